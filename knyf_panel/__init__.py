@@ -1,0 +1,1 @@
+"""Karciany Knyf, Kości and Knister: the games, their exact odds, and their rules in Polish and English."""

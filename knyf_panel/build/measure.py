@@ -1,0 +1,14 @@
+"""The measurements in bench/: each is a module with a `main` that prints a table, or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from knyf_panel.build.environment import python
+from knyf_panel.build.steps import run
+
+BENCHES = ("engine",)
+
+
+def bench(name: str, arguments: Sequence[str]) -> None:
+    run([python(), "-m", f"bench.{name}", *arguments], f"bench {name} did not finish: see above.")

@@ -1,0 +1,36 @@
+"""Kości: the dice game with the general. Repeated rolls, kept dice."""
+
+from knyf_panel.engine.kosci.game import (
+    apply,
+    current_player,
+    is_over,
+    joker_categories,
+    legal_actions,
+    new_game,
+    standings,
+)
+from knyf_panel.engine.kosci.rules import CATEGORIES, RULINGS, score
+from knyf_panel.engine.kosci.save import action_from_json, action_to_json, from_json, to_json
+from knyf_panel.engine.kosci.state import Action, Roll, Sheet, State, Write
+
+__all__ = [
+    "CATEGORIES",
+    "RULINGS",
+    "Action",
+    "Roll",
+    "Sheet",
+    "State",
+    "Write",
+    "action_from_json",
+    "action_to_json",
+    "apply",
+    "current_player",
+    "from_json",
+    "is_over",
+    "joker_categories",
+    "legal_actions",
+    "new_game",
+    "score",
+    "standings",
+    "to_json",
+]
