@@ -9,6 +9,7 @@ from knyf_panel.engine.knister.game import (
     new_game,
     standings,
 )
+from knyf_panel.engine.knister.player import random_action
 from knyf_panel.engine.knister.rules import COMBINATIONS, RULINGS, combination_of, rating, score_grid, score_line
 from knyf_panel.engine.knister.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.knister.state import Action, Grid, Roll, State, Write
@@ -31,6 +32,7 @@ __all__ = [
     "is_over",
     "legal_actions",
     "new_game",
+    "random_action",
     "rating",
     "score_grid",
     "score_line",

@@ -10,6 +10,7 @@ from knyf_panel.engine.knyf.game import (
     standings,
     unseen,
 )
+from knyf_panel.engine.knyf.player import random_action
 from knyf_panel.engine.knyf.rules import COMBINATIONS, RULINGS, score
 from knyf_panel.engine.knyf.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.knyf.state import Action, Exchange, Known, Play, Sheet, State
@@ -32,6 +33,7 @@ __all__ = [
     "known",
     "legal_actions",
     "new_game",
+    "random_action",
     "score",
     "standings",
     "to_json",

@@ -9,6 +9,7 @@ from knyf_panel.engine.kosci.game import (
     new_game,
     standings,
 )
+from knyf_panel.engine.kosci.player import random_action
 from knyf_panel.engine.kosci.rules import CATEGORIES, RULINGS, score
 from knyf_panel.engine.kosci.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.kosci.state import Action, Roll, Sheet, State, Write
@@ -30,6 +31,7 @@ __all__ = [
     "joker_categories",
     "legal_actions",
     "new_game",
+    "random_action",
     "score",
     "standings",
     "to_json",
