@@ -79,7 +79,7 @@ def main() -> None:
     for number in range(arguments.rounds):
         for subject in measured:
             subject.measure(range(number * arguments.games, (number + 1) * arguments.games))
-    show([subject.row() for subject in measured], arguments.json)
+    show({"random games": [subject.row() for subject in measured]}, arguments.json)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,18 @@ from collections.abc import Mapping, Sequence
 Row = Mapping[str, str | int | float]
 
 
-def show(rows: Sequence[Row], as_json: bool) -> None:
-    """All rows have the same columns."""
+def show(tables: Mapping[str, Sequence[Row]], as_json: bool) -> None:
+    """Named tables, one after the other; all rows of one have the same columns."""
     if as_json:
-        print(json.dumps(list(rows), ensure_ascii=False, indent=2))
+        print(json.dumps(tables, ensure_ascii=False, indent=2))
         return
+    for name, rows in tables.items():
+        print(f"{name}\n")
+        _show_table(rows)
+        print()
+
+
+def _show_table(rows: Sequence[Row]) -> None:
     columns = list(rows[0])
     lines = [columns, *([_cell(row[column]) for column in columns] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(columns))]
@@ -22,7 +29,9 @@ def show(rows: Sequence[Row], as_json: bool) -> None:
 
 
 def _cell(value: str | int | float) -> str:
-    return f"{value:,.1f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:,.1f}" if value >= 10 else f"{value:.3g}"
+    return str(value)
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:

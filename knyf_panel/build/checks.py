@@ -15,7 +15,7 @@ _CHECKS = (
 
 
 def test(pytest_arguments: Sequence[str]) -> None:
-    interpreter = python()
+    interpreter = python("test")
     for name, command, advice in _CHECKS:
         with step(name):
             run([interpreter, "-m", *command], advice)

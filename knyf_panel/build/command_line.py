@@ -22,7 +22,7 @@ examples:
   python build.py test                       lint, types and all tests
   python build.py test tests/engine -k knyf  the same, then only these tests (any pytest arguments)
   python build.py bench engine               random games per second, cost of one move
-  python build.py bench engine --json        the same for a program
+  python build.py bench odds --json          our odds beside icepool's, for a program
   python build.py lock --upgrade             newest versions of everything, then run the tests
 """
 

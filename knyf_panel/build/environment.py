@@ -1,4 +1,4 @@
-"""The project's own virtual environment, installed from the lock file and left alone while that does not change."""
+"""The project's own virtual environment, installed from the lock files and left alone while they do not change."""
 
 from __future__ import annotations
 
@@ -11,33 +11,45 @@ from pathlib import Path
 from knyf_panel.build.steps import ROOT, StepFailed, run, step
 
 FOLDER = ROOT / ".venv"
-LOCK = ROOT / "locks" / "test.txt"
-_STAMP = FOLDER / "installed.sha256"
+LOCKS = ROOT / "locks"
 
 _NO_NETWORK = (
     "The packages could not be installed. Is there a network, and does pip reach a package index?\n"
-    "Try `python build.py test` again; what was downloaded is not downloaded twice."
+    "Try the same command again; what was downloaded is not downloaded twice."
 )
 
 
-def python() -> Path:
-    """The environment's interpreter, made and filled first if need be."""
+def python(needed: str) -> Path:
+    """The environment's interpreter with what locks/<needed>.txt names, made and filled first if need be."""
     interpreter = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    if not _is_current(interpreter):
+    if not (interpreter.exists() and _is_stamped("python", sys.version + sys.executable)):
         with step(f"Making {FOLDER.name} with Python {sys.version_info.major}.{sys.version_info.minor}"):
             _make()
-        with step(f"Installing what {LOCK.relative_to(ROOT).as_posix()} names"):
-            _install(interpreter)
+            _stamp("python", sys.version + sys.executable)
+    lock = LOCKS / f"{needed}.txt"
+    if not _is_stamped(needed, lock.read_text(encoding="utf-8")):
+        with step(f"Installing what {lock.relative_to(ROOT).as_posix()} names"):
+            _install(interpreter, lock)
+            _stamp(needed, lock.read_text(encoding="utf-8"))
     return interpreter
 
 
-def _is_current(interpreter: Path) -> bool:
-    return interpreter.exists() and _STAMP.exists() and _STAMP.read_text() == _fingerprint()
+def packages() -> Path:
+    """The folder of the environment's packages."""
+    return Path(sysconfig.get_paths(scheme="venv", vars={"base": str(FOLDER), "platbase": str(FOLDER)})["purelib"])
 
 
-def _fingerprint() -> str:
-    """Changes with the lock file and with the Python that runs build.py."""
-    return hashlib.sha256(LOCK.read_bytes() + sys.version.encode() + sys.executable.encode()).hexdigest()
+def _is_stamped(name: str, content: str) -> bool:
+    path = FOLDER / f"{name}.sha256"
+    return path.exists() and path.read_text() == _digest(content)
+
+
+def _stamp(name: str, content: str) -> None:
+    (FOLDER / f"{name}.sha256").write_text(_digest(content))
+
+
+def _digest(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _make() -> None:
@@ -50,9 +62,7 @@ def _make() -> None:
         ) from error
 
 
-def _install(interpreter: Path) -> None:
-    run([interpreter, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", LOCK], advice=_NO_NETWORK)
+def _install(interpreter: Path, lock: Path) -> None:
+    run([interpreter, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", lock], advice=_NO_NETWORK)
     # The package itself is used from the checkout, by a path file: an editable install would need a build.
-    paths = sysconfig.get_paths(scheme="venv", vars={"base": str(FOLDER), "platbase": str(FOLDER)})
-    (Path(paths["purelib"]) / "knyf_panel.pth").write_text(f"{ROOT}\n", encoding="utf-8")
-    _STAMP.write_text(_fingerprint())
+    (packages() / "knyf_panel.pth").write_text(f"{ROOT}\n", encoding="utf-8")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from knyf_panel.build.environment import python
 from knyf_panel.build.steps import run
 
-BENCHES = ("engine",)
+BENCHES = ("engine", "odds")
 
 
 def bench(name: str, arguments: Sequence[str]) -> None:
-    run([python(), "-m", f"bench.{name}", *arguments], f"bench {name} did not finish: see above.")
+    run([python("test"), "-m", f"bench.{name}", *arguments], f"bench {name} did not finish: see above.")

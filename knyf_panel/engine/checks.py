@@ -42,19 +42,24 @@ def check_choice(option: str, chosen: object, choices: Sequence[object]) -> None
 
 
 def whole_number(value: int, error: type[GameError]) -> int:
-    """The value as a plain int: a numpy integer becomes one, a float or a string is refused."""
+    """The value as a plain int: a numpy integer becomes one; a float, a string or True is refused."""
     try:
-        return int(index(value))
+        if not isinstance(value, bool):
+            return index(value)
     except TypeError:
-        raise error("not_a_whole_number", value=value) from None
+        pass
+    raise error("not_a_whole_number", value=value)
 
 
 def sorted_numbers(values: Iterable[int], error: type[GameError]) -> tuple[int, ...]:
     """The values as plain ints in order: the one way in which hands, keeps and discards are written."""
     try:
-        return tuple(sorted([int(index(value)) for value in values]))
+        numbers = tuple(values)
+        if bool not in map(type, numbers):
+            return tuple(sorted([index(number) for number in numbers]))
     except TypeError:
-        raise error("not_whole_numbers", values=values) from None
+        pass
+    raise error("not_whole_numbers", values=values)
 
 
 def check_values(values: Iterable[int], error: type[GameError]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ A text is found by its dotted key, which begins with the folder it is in: `knyf.
     {p:percent}         4,6 %           {p:percent2}    4,60 %          (the digit: how many decimals)
     {p:fraction}        347 897/7 558 272
     {p:decimal4}        0,0460
-    {cards:list}        3, 3, 3, 1, 1
+    {cards:list}        3, 3, 3, 1, 1   {cards:sum}     3 + 3 + 3 + 1 + 1
     {combination:name}  the printed name of a rule, by its id
     {n}                 a number as the language writes it, or a word as it is
 """
@@ -15,7 +15,7 @@ A text is found by its dotted key, which begins with the folder it is in: `knyf.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -26,7 +26,7 @@ from knyf_panel.engine import GameError
 from knyf_panel.texts.numbers import Number, NumberFormat, plural_form
 
 LANGUAGES = ("pl", "en")
-TOPICS = ("common", "errors", "knyf", "kosci", "knister")
+TOPICS = ("common", "errors", "odds", "knyf", "kosci", "knister")
 
 
 class MissingText(KeyError):
@@ -93,11 +93,17 @@ class Texts:
 
     def count(self, noun: str, value: Number, digits: int | None = None) -> str:
         """A number with its noun in the right form: 1 karta, 2 karty, 5 kart, 1,5 karty."""
-        form = self.raw(f"common.nouns.{noun}.{plural_form(self.language, value)}")
-        return f"{self.number(value, digits)}\u00a0{form}"
+        form = "other" if digits else plural_form(self.language, value)  # 2 punkty, but 2,0 punktu
+        return f"{self.number(value, digits)}\u00a0{self.raw(f'common.nouns.{noun}.{form}')}"
 
-    def listed(self, values: Iterable[object]) -> str:
-        return ", ".join(self.number(value) if isinstance(value, int) else str(value) for value in values)
+    def listed(self, values: Iterable[object], between: str = ", ") -> str:
+        return between.join(self.number(value) if type(value) is int else str(value) for value in values)
+
+    def alternatives(self, values: Sequence[object]) -> str:
+        """4, 5 lub 6."""
+        if len(values) < 2:
+            return self.listed(values)
+        return f"{self.listed(values[:-1])} {self.raw('common.words.or')} {self.listed(values[-1:])}"
 
     def error(self, error: GameError, game: str) -> str:
         """What the engine refused, as a sentence for the person who asked."""
@@ -113,22 +119,23 @@ class _Filler(Formatter):
 
     def format_field(self, value: Any, spec: str) -> str:
         kind = spec.rstrip("0123456789")
-        digits = int(spec[len(kind) :] or -1)
-        match kind:
-            case "percent":
-                return self._texts.percent(value, digits if digits >= 0 else 1)
-            case "decimal":
-                return self._texts.number(value, digits if digits >= 0 else 2)
-            case "fraction":
-                return self._texts.fraction(value)
-            case "list":
-                return self._texts.listed(value)
-            case "name":
-                return self._texts(f"{self._game}.{value}.name")
-            case "":
-                return self._texts.number(value) if type(value) is int else str(value)
-        return self._texts.count(kind, value, digits if digits >= 0 else None)
+        digits = int(spec[len(kind) :]) if spec != kind else None
+        if kind in _SHOWN:
+            return _SHOWN[kind](self._texts, value, digits)
+        if kind == "name":
+            return self._texts(f"{self._game}.{value}.name")
+        return self._texts.count(kind, value, digits)
 
+
+_SHOWN: dict[str, Callable[[Texts, Any, int | None], str]] = {
+    "": lambda texts, value, _: texts.number(value) if type(value) is int else str(value),
+    "percent": lambda texts, value, digits: texts.percent(value, 1 if digits is None else digits),
+    "decimal": lambda texts, value, digits: texts.number(value, 2 if digits is None else digits),
+    "fraction": lambda texts, value, _: texts.fraction(value),
+    "list": lambda texts, value, _: texts.listed(value),
+    "sum": lambda texts, value, _: texts.listed(value, " + "),
+    "or": lambda texts, value, _: texts.alternatives(value),
+}
 
 _NUMBER_SIGNS = ("decimal_sign", "group_sign", "group_from", "percent")
 

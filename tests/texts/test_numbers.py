@@ -43,7 +43,7 @@ def test_cards(count: int, polish: str, english: str) -> None:
 def test_parts_of_a_thing() -> None:
     assert PL.count("point", Fraction(3, 2), 1) == f"1,5{NBSP}punktu"
     assert EN.count("point", Fraction(3, 2), 1) == f"1.5{NBSP}points"
-    assert PL.count("point", Fraction(2), 1) == f"2,0{NBSP}punkty"
+    assert PL.count("point", Fraction(2), 1) == f"2,0{NBSP}punktu"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from knyf_panel.engine import GameError, knister, knyf, kosci
 from knyf_panel.engine import errors as engine_errors
 from knyf_panel.texts import LANGUAGES, MissingText, load, rule, rules
-from knyf_panel.texts.loader import TOPICS, read
+from knyf_panel.texts.loader import _SHOWN, TOPICS, read
 from knyf_panel.texts.rulebook import GAMES
 
 ENGINE = Path(engine_errors.__file__).parent
@@ -49,7 +49,7 @@ def test_both_languages_have_the_same_placeholders(key: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_placeholder_asks_for_something_that_exists(language: str) -> None:
     texts = load(language)
-    known = {"", "percent", "decimal", "fraction", "list", "name"}
+    known = {"name", *_SHOWN}
     for key in texts.keys - {"common.numbers.percent"}:
         entries = texts.raw(key) if isinstance(texts.raw(key), list) else [texts.raw(key)]
         for entry in entries:
@@ -72,7 +72,7 @@ def test_no_text_is_empty_or_carries_stray_blanks(topic: str) -> None:
 def test_polish_is_written_with_polish_signs() -> None:
     for key in load("pl").keys - {"common.numbers.percent"}:
         text = str(load("pl").raw(key))
-        assert not re.search(r'\d\.\d|[“]|(?<![\w-])-\d|\.\.\.| %', text.replace("', '", "")), key
+        assert not re.search(r"\d\.\d|[“]|(?<![\w-])-\d|\.\.\.| %", text.replace("', '", "")), key
 
 
 def test_english_is_written_with_english_signs() -> None:
@@ -120,25 +120,17 @@ def test_the_printed_label_is_the_same_in_both_languages(game: str, id_: str) ->
         assert rule(game, id_, "pl").label == rule(game, id_, "en").label
 
 
-@pytest.mark.parametrize(
-    ("game", "names"),
-    [
-        (
-            "knyf",
-            "jedynki dwójki trójki czwórki piątki szóstki|trzy takie same|cztery takie same|full|mały strit|duży strit|knyf",
-        ),
-        (
-            "kosci",
-            "jedynki dwójki trójki czwórki piątki szóstki|3 jednakowe|4 jednakowe|ful|mały strit|duży strit|generał|szansa",
-        ),
-        ("knister", "para|dwie pary|trójka|ful|czwórka|piątka|strit z liczbą 7|strit bez liczby 7"),
-    ],
-)
-def test_names_are_the_rulebooks(game: str, names: str) -> None:
-    first, *others = names.split("|")
-    expected = [*first.split(" "), *others] if game != "knister" else [first, *others]
-    shown = [entry.name for entry in rules(game, "pl") if entry.kind == "combination"]
-    assert shown == expected
+UPPER = ["jedynki", "dwójki", "trójki", "czwórki", "piątki", "szóstki"]
+PRINTED = {
+    "knyf": [*UPPER, "trzy takie same", "cztery takie same", "full", "mały strit", "duży strit", "knyf"],
+    "kosci": [*UPPER, "3 jednakowe", "4 jednakowe", "ful", "mały strit", "duży strit", "generał", "szansa"],
+    "knister": ["para", "dwie pary", "trójka", "ful", "czwórka", "piątka", "strit z liczbą 7", "strit bez liczby 7"],
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_names_are_the_rulebooks(game: str) -> None:
+    assert [entry.name for entry in rules(game, "pl") if entry.kind == "combination"] == PRINTED[game]
 
 
 def test_sources_name_the_rulebook_and_its_section() -> None:
