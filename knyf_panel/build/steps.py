@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+DIST = ROOT / "dist"
 
 
 class StepFailed(Exception):

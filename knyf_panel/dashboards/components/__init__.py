@@ -1,0 +1,8 @@
+"""Parts that pages and notebooks are made of. They draw what they are given and know no rules."""
+
+from knyf_panel.dashboards.components.cards import Hand, face_down
+from knyf_panel.dashboards.components.markup import Markup, element
+from knyf_panel.dashboards.components.odds_chart import OddsChart
+from knyf_panel.dashboards.components.odds_table import OddsRow, OddsTable
+
+__all__ = ["Hand", "Markup", "OddsChart", "OddsRow", "OddsTable", "element", "face_down"]

@@ -1,0 +1,1 @@
+"""End-to-end tests: the same ones in Chromium, Firefox and WebKit."""
