@@ -12,7 +12,7 @@ from panel.viewable import Viewable
 
 from knyf_panel.dashboards.components import Hand, OddsChart, OddsRow, OddsTable, element, face_down
 from knyf_panel.dashboards.components.markup import Markup, joined, listed
-from knyf_panel.dashboards.components.style import BUTTON, COLUMNS, INPUT, ROW, STACK, TEXT
+from knyf_panel.dashboards.components.style import BUTTON, COLUMNS, INPUT, ROW, STACK, TEXT, switch
 from knyf_panel.dashboards.dashboard import Dashboard
 from knyf_panel.dashboards.visit import Visit
 from knyf_panel.engine import GameError, knyf
@@ -121,7 +121,7 @@ class KnyfDashboard(Dashboard):
     def _make_widgets(self) -> None:
         words = self._words
         self._hand = Hand(self.choose, self.texts)
-        self._one_more = pn.widgets.Checkbox(name=words("one_more"), stylesheets=[INPUT])
+        self._one_more = pn.widgets.Toggle(name=words("one_more"), stylesheets=[switch(self.texts)])
         self._exchange = pn.widgets.Button(name=words("exchange"), stylesheets=[BUTTON], css_classes=["kp-primary"])
         self._new_deal = pn.widgets.Button(name=words("deal"), stylesheets=[BUTTON])
         options = {name: id_ for id_, name in self._names.items()}
@@ -183,7 +183,7 @@ class KnyfDashboard(Dashboard):
         )
         return joined(
             element("h2", self._words("hand")),
-            element("p", " · ".join(facts), class_="kp-deal"),
+            element("p", " · ".join(fact.replace(" ", "\xa0") for fact in facts), class_="kp-deal"),
             element("p", self._words("instruction")),
         )
 

@@ -9,7 +9,7 @@ import panel as pn
 from param.parameterized import Event
 
 from knyf_panel.dashboards.components.markup import Markup, element
-from knyf_panel.dashboards.components.style import ACCENT, FOCUS, INK, LINE, PAPER, ROW
+from knyf_panel.dashboards.components.style import ACCENT, FOCUS, INK, LINE, PAPER, ROW, css_string
 from knyf_panel.texts import Texts
 
 # Where the pips of a value are, as on a die: column and row, in percent of the free space.
@@ -67,7 +67,12 @@ def _backs(count: int, texts: Texts) -> Iterable[Markup]:
     for place in range(count):
         label = texts("interface.card.face_down", number=place + 1)
         yield element(
-            "button", type="button", class_="kp-card kp-card-back", data_early=f"card-{place}", aria_label=label
+            "button",
+            type="button",
+            class_="kp-card kp-card-back",
+            data_early=f"card-{place}",
+            aria_label=label,
+            aria_pressed="false",
         )
 
 
@@ -81,7 +86,7 @@ def _card_style(selected: str) -> str:
         for value, places in _PIPS.items()
     )
     return f"""
-:host {{ flex: 0 1 76px; min-width: 48px; margin: 0; }}
+:host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
 .bk-btn-group .bk-btn.bk-btn {{
   position: relative; display: flex; flex-flow: column; align-items: center; justify-content: space-evenly;
@@ -101,12 +106,8 @@ def _card_style(selected: str) -> str:
 .bk-btn.bk-active::after {{
   position: absolute; top: -2px; right: -2px; width: 24px; height: 24px; border-radius: 0 6px 0 10px;
   background: {ACCENT}; color: {PAPER}; font-size: 1rem; line-height: 24px; text-align: center;
-  content: "✓"; content: "✓" / {_css_string(selected)};
+  content: "✓"; content: "✓" / {css_string(selected)};
 }}
 @media (prefers-reduced-motion: reduce) {{ .bk-btn-group .bk-btn.bk-btn {{ transition: none; }} }}
 {FOCUS}
 """
-
-
-def _css_string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -15,7 +15,7 @@ from knyf_panel.texts import Texts
 
 # Glyphs cannot read the site's variables. These have a contrast of 3 : 1 and more to white and to near black alike.
 BEST, CHOSEN = "#858b95", "#2f7fd6"
-_TICKS = (0, 0.25, 0.5, 0.75, 1)
+_TICKS = (0, 0.5, 1)
 _ROW_HEIGHT, _AXIS_HEIGHT = 27, 40
 
 # Bokeh asks style sheets for the colours of its axes: --bk-, then the name of the property.
@@ -73,8 +73,8 @@ def _figure(names: Sequence[str], source: ColumnDataSource, texts: Texts) -> fig
     plot.xaxis.major_label_overrides = {tick: texts.percent(tick, 0) for tick in _TICKS}
     plot.axis.major_label_text_font_size = "14px"
     plot.axis.minor_tick_line_color = None
-    plot.yaxis.major_tick_line_color = None
-    plot.ygrid.grid_line_color = None
+    plot.yaxis.major_tick_line_width = 0
+    plot.ygrid.visible = False
     plot.xgrid.grid_line_alpha = 0.4
     return plot
 

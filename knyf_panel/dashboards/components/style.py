@@ -3,6 +3,8 @@
 The site sets the colours, light or dark, by the variables --kp-…; without a site the light ones after the comma hold.
 """
 
+from knyf_panel.texts import Texts
+
 INK = "var(--kp-ink, #1b1b1f)"
 PAPER = "var(--kp-paper, #fff)"
 ACCENT = "var(--kp-accent, #1f5fbf)"
@@ -36,12 +38,25 @@ BUTTON = f"""
 
 INPUT = f"""
 :host {{ margin: 0; color: {INK}; font: 1rem/1.4 var(--kp-font, system-ui, sans-serif); }}
-label, .bk-input-group > label {{ color: {INK}; font-size: 1rem; }}
-label:has(input[type=checkbox]) {{ display: flex; gap: .6rem; align-items: center; min-height: 44px; cursor: pointer; }}
-input[type=checkbox] {{ width: 1.4rem; height: 1.4rem; margin: 0; accent-color: {ACCENT}; flex: none; }}
+.bk-input-group > label {{ color: {INK}; font-size: 1rem; }}
 select.bk-input {{
   min-height: 44px; padding: .25rem .75rem; border: 2px solid {LINE}; border-radius: 8px;
   background-color: {PAPER}; color: {INK}; font-size: 1rem;
 }}
 {FOCUS}
 """
+
+
+def switch(texts: Texts) -> str:
+    """For a Toggle that is on or off. Bokeh's check box has no label that a screen reader finds."""
+    on, off = css_string(texts("interface.switch.on")), css_string(texts("interface.switch.off"))
+    return f"""{BUTTON}
+.bk-btn-group .bk-btn.bk-btn {{ border-color: {LINE}; color: {INK}; }}
+.bk-btn::before {{ margin-right: .5rem; content: "☐"; content: "☐" / {off}; }}
+.bk-btn.bk-active::before {{ content: "☑"; content: "☑" / {on}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-active {{ border-color: {ACCENT}; }}
+"""
+
+
+def css_string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
