@@ -29,10 +29,10 @@ from knyf_panel.engine.kosci.rules import (
     DICE,
     JOKER_BONUS,
     LOWER,
+    PREMIUM,
     ROLLS,
     ROUNDS,
     UPPER,
-    is_general,
     joker_points,
     points_for,
     premium,
@@ -42,10 +42,13 @@ from knyf_panel.engine.kosci.values import (
     FREE,
     OTHER_LOWER,
     PLACES,
+    STEPS,
     UPPER_NUMBER,
     UPPER_PLACES,
     Place,
     after,
+    load_values,
+    pack_values,
 )
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -76,23 +79,33 @@ VARIANTS = {  # what the literature has solved, and what it found
 }
 
 
-def solve(rules: Rules = OURS, progress: Progress = lambda done, of: None) -> Floats:
+def solve(rules: Rules = OURS, progress: Progress | None = None) -> Floats:
     """The value of every place, by number: the points that the best player still gets on average."""
-    table = np.zeros((1, PLACES))
-    table[0] = _ends()
+    values = _ends()
+    _induct(values[np.newaxis], rules, progress)
+    return values
+
+
+@dataclass(frozen=True)
+class Results:
+    """What is to come from each place, by number: points, their square, and the premium among them, on average."""
+
+    mean: Floats
+    mean_square: Floats
+    premium: Floats
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the points of a whole game."""
+        return sqrt(self.mean_square[0] - self.mean[0] ** 2)
+
+
+def follow(guide: Floats, rules: Rules = OURS, progress: Progress | None = None) -> Results:
+    """What a player really gets who chooses by these values."""
+    ends = _ends()
+    table = np.stack([guide, ends, ends**2, ends])
     _induct(table, rules, progress)
-    return table[0]
-
-
-def follow(guide: Floats, rules: Rules = OURS, progress: Progress = lambda done, of: None) -> tuple[Floats, Floats]:
-    """What a player really gets who chooses by these values: the mean and the mean square of the points to come."""
-    table = np.stack([guide, _ends(), _ends() ** 2])
-    _induct(table, rules, progress)
-    return table[1], table[2]
-
-
-def deviation(mean: float, mean_square: float) -> float:
-    return sqrt(mean_square - mean**2)
+    return Results(*table[1:])
 
 
 # ---- Places, many at once --------------------------------------------------------------------------------------------
@@ -129,36 +142,41 @@ GROUND = Ground()
 
 def _ends() -> Floats:
     """The value of the places at the end of a game, which is the premium; 0 for the others."""
-    ended = GROUND.filled == ROUNDS
-    return ended * np.array([float(premium(int(points))) for points in GROUND.points])
+    values = np.zeros(PLACES)
+    for number in np.flatnonzero(GROUND.filled == ROUNDS):
+        values[number] = premium(int(GROUND.points[number]))
+    return values
 
 
-def _induct(table: Floats, rules: Rules, progress: Progress) -> None:
+def _induct(table: Floats, rules: Rules, progress: Progress | None) -> None:
     """Fills the table in, from the ends of the game to its beginning.
 
     The rows of the table are one, the values that are looked for, or several: values to choose by, which are known,
     and what comes of choosing so, which is looked for.
     """
     sought = slice(0, 1) if len(table) == 1 else slice(1, None)
-    done = 0
+    done = int(np.sum(GROUND.filled == ROUNDS))
     for filled in range(ROUNDS - 1, -1, -1):
         level = np.flatnonzero(GROUND.filled == filled)
         for numbers in np.array_split(level, -(-len(level) // BATCH)):
             table[sought, numbers] = Turn(table, rules, numbers).value()[sought]
             done += len(numbers)
-            progress(done, PLACES)
+            if progress:
+                progress(done, PLACES)
 
 
 # ---- A turn ----------------------------------------------------------------------------------------------------------
 
 # The best of a few categories is the same for many hands: three upper ones have 56 rows of points, the lower ones 100.
 _MENUS = (tuple(UPPER)[:3], tuple(UPPER)[3:], LOWER)
-_POINTS = {menu: [tuple(points_for(category, hand) for category in menu) for hand in FIVE_DICE.hands] for menu in _MENUS}
+_POINTS = {
+    menu: [tuple(points_for(category, hand) for category in menu) for hand in FIVE_DICE.hands] for menu in _MENUS
+}
 _UPPER_OF_VALUE = {value: category for category, value in UPPER.items()}
 
 
 class Turn:
-    """One turn from each place of a batch. The rows of `kept` belong to FIVE_DICE.keeps; the hands are the last ones."""
+    """One turn from each place of a batch. `kept` has a row for each of FIVE_DICE.keeps; the last ones are hands."""
 
     def __init__(self, table: Floats, rules: Rules, numbers: Numbers) -> None:
         self.table, self.rules, self.numbers = table, rules, numbers
@@ -173,7 +191,8 @@ class Turn:
             self._roll()
             self._choose()
         self._roll()
-        return self.kept[0]
+        nothing_kept: Floats = self.kept[0]
+        return nothing_kept
 
     def _roll(self) -> None:
         """The mean over what the next die shows, for ever fewer kept dice."""
@@ -219,7 +238,7 @@ class Turn:
         must_go_up = used & self.free[upper] & self.rules.upper_first
         no_lower_left = ~np.logical_or.reduce([self.free[category] for category in LOWER])
         pay = self.rules.bonus * (self.general == FIFTY).astype(float)
-        best = np.full_like(self.kept[0], -np.inf)
+        best: Floats = np.full_like(self.kept[0], -np.inf)
         for category in CATEGORIES:
             points = points_for(category, dice)
             plain = ~must_go_up | (category == upper)
@@ -231,11 +250,11 @@ class Turn:
         return best
 
     def _written(self, category: str, points: int, allowed: Mask | None = None, pay: float | Floats = 0.0) -> Floats:
-        """These points and what is to come after them; nothing in the world where that cannot be done."""
+        """These points and what is to come after them; minus infinity where they cannot be written there."""
         step = GROUND.step(category, points)[self.numbers % len(UPPER_PLACES)]
-        written = self.table.take(self.numbers + step, axis=1, mode="clip")
+        written: Floats = self.table.take(self.numbers + step, axis=1, mode="clip")
         gain = points + pay
-        if len(written) == 3:  # the square of gain + rest
+        if len(written) > 1:  # the third row is the square of gain + rest
             written[2] += gain * (gain + 2 * written[1])
         written[:2] += gain
         written[0, ~self.free[category]] = -np.inf
@@ -257,3 +276,53 @@ def _improve(best: Floats, other: Floats) -> None:
         np.maximum(best, other, out=best)
     else:
         np.copyto(best, other, where=other[0] > best[0])
+
+
+# ---- The command -----------------------------------------------------------------------------------------------------
+
+
+class Steps:
+    """Tells what is being done and how far it is, one line for each step."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.start = name, time.perf_counter()
+
+    def __call__(self, done: int, of: int) -> None:
+        end = "\n" if done == of else "\r"
+        print(f"{self.name}: {done:,} of {of:,} places, {time.perf_counter() - self.start:.0f} s", end=end, flush=True)
+
+
+def show_variants() -> None:
+    for name, (rules, published) in VARIANTS.items():
+        print(f"{name}: {solve(rules, Steps(name))[0]:.4f}, published: {published}")
+
+
+def write_table(values: Floats, premium: Floats, path: Path) -> None:
+    """Writes the table, reads it again, and tells what a player loses by its rounding."""
+    data = pack_values(values.tolist(), premium.tolist())
+    path.write_bytes(data)
+    read = np.array(load_values(data).steps) / STEPS
+    loss = values[0] - follow(read, OURS, Steps("playing by the table")).mean[0]
+    print(f"{path}: {len(data):,} bytes; rounded by at most {abs(read - values).max():.5f} points")
+    print(f"who plays by it loses {loss:.7f} points in a game")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the table for the engine")
+    parser.add_argument("--variants", action="store_true", help="solve the variants with published values too")
+    arguments = parser.parse_args()
+    values = solve(OURS, Steps("solving"))
+    results = follow(values, OURS, Steps("playing best"))
+    print(f"best player: {values[0]:.4f} points, standard deviation {results.deviation:.4f}")
+    print(
+        f"of which the premium: {results.premium[0]:.4f}, so it is won in {results.premium[0] / PREMIUM:.2%} of games"
+    )
+    if arguments.output:
+        write_table(values, results.premium, arguments.output)
+    if arguments.variants:
+        show_variants()
+
+
+if __name__ == "__main__":
+    main()
