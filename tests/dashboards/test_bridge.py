@@ -94,7 +94,7 @@ class TestOpening:
         assert page.content["version"] == bokeh_version
         (root,) = page.content["roots"]
         assert root in [model["id"] for model in page.models]
-        assert len(page.all("Toggle")) == 5
+        assert len(page.all("Toggle")) == 5 + 1  # the cards, and whether one card more is drawn
         (source,) = page.all("ColumnDataSource")
         assert dict(source["attributes"]["data"]["entries"])["chosen"] == expected(())
 

@@ -149,4 +149,4 @@ def test_the_chart_has_a_bar_for_each_chance() -> None:
         "chosen": [1 / 3, 0.0, 0.0, 0.0],
     }
     assert factors(chart) == [row.name for row in reversed(ROWS)]  # the first one at the top
-    assert chart.figure.xaxis[0].major_label_overrides[0.25] == load("pl").percent(0.25, 0)
+    assert chart.figure.xaxis[0].major_label_overrides[0.5] == load("pl").percent(0.5, 0)
