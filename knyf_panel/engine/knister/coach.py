@@ -18,12 +18,9 @@ from knyf_panel.engine.knister.values import (
     POSSIBLE,
     STEPS,
     THROUGH,
-    Outlook,
-    Plan,
     Values,
-    best_plan,
     contents_of,
-    line_gains,
+    prospects,
     values_in_use,
 )
 
@@ -44,26 +41,16 @@ def advise(state: State) -> tuple[Advice, ...]:
 
 def best_cell(grid: Grid, called: int) -> int:
     """The empty cell that is worth most for the called sum; the first of equals."""
-    empty = grid.empty
-    if len(empty) == 1:
-        return empty[0]
-    outlook, _ = _look(grid, values_in_use(), called)
-    return max(empty, key=outlook.worth)
+    found = prospects(values_in_use(), contents_of(grid.cells), grid.empty, called)
+    return max(found, key=lambda prospect: prospect.worth).cell
 
 
 def _of_cells(grid: Grid, values: Values, called: int) -> Iterator[tuple[Write, float, Mapping[str, float]]]:
-    outlook, plan = _look(grid, values, called)
     so_far = sum(line_points(grid.cells).values())
-    changes = line_gains(values, plan, contents_of(grid.cells), len(grid.empty) - 1, called)
-    for cell in grid.empty:
-        parts = {_name(line): changes[line] / STEPS for line in THROUGH[cell]}
-        yield Write(*divmod(cell, SIDE)), so_far + outlook.worth(cell) / (POSSIBLE * STEPS), parts
-
-
-def _look(grid: Grid, values: Values, called: int) -> tuple[Outlook, Plan]:
-    contents, empty = contents_of(grid.cells), grid.empty
-    plan = best_plan(values, contents, empty, called)
-    return Outlook(values, plan, contents, empty, called), plan
+    for prospect in prospects(values, contents_of(grid.cells), grid.empty, called):
+        gained = zip(THROUGH[prospect.cell], prospect.gained, strict=True)
+        parts = {_name(line): steps / STEPS for line, steps in gained}
+        yield Write(*divmod(prospect.cell, SIDE)), so_far + prospect.worth / (POSSIBLE * STEPS), parts
 
 
 def _before_the_roll(grid: Grid, values: Values) -> float:

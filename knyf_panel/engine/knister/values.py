@@ -13,11 +13,12 @@ known. Everything here is in whole *steps* of a point, so that every Python choo
 from __future__ import annotations
 
 import zlib
+from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
-from operator import sub
+from operator import itemgetter, sub
 from typing import TypeAlias
 
 from knyf_panel.engine.errors import NoValues
@@ -87,29 +88,9 @@ _LENGTH = len(STAGES) * len(LINE_KEYS) * FULL
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Values:
-    """For each stage of the file and each line of the plan the value of every content, as bytes."""
+    """By number of empty cells, and for each line of the plan: the value of every content, in steps."""
 
-    tables: dict[int, tuple[bytes, ...]]
-    _stages: dict[int, tuple[Steps, ...]] = field(default_factory=dict)
-
-    def stage(self, empty: int) -> tuple[Steps, ...]:
-        """For each line of the plan the value of every content, in steps, when so many cells of the grid are empty."""
-        if empty not in self._stages:
-            self._stages[empty] = tuple([[*steps, 0] for steps in self._lines(empty)])  # a full line has its points
-        return self._stages[empty]
-
-    def _lines(self, empty: int) -> Iterator[Steps]:
-        if not empty:
-            yield from [[0] * FULL] * len(LINE_KEYS)
-            return
-        later = max(stage for stage in STAGES if stage <= empty)
-        earlier = min(stage for stage in STAGES if stage >= empty)
-        width, right = max(1, earlier - later), empty - later
-        for low, high, factor in zip(self.tables[later], self.tables[earlier], FACTORS, strict=True):
-            yield [
-                ((a - _ZERO) * (width - right) + (b - _ZERO) * right) * factor // width
-                for a, b in zip(low, high, strict=True)
-            ]
+    stages: tuple[tuple[Steps, ...], ...]
 
 
 def pack_values(values: Sequence[Sequence[Sequence[float]]]) -> bytes:
@@ -133,13 +114,35 @@ def load_values(data: bytes) -> Values:
         raise NoValues("damaged_values") from damage
     if len(flat) != _LENGTH:
         raise NoValues("damaged_values")
-    stage, previous = len(LINE_KEYS) * FULL, bytes(len(LINE_KEYS) * FULL)
-    tables = {}
+    in_file = _in_file(flat)
+    return Values(tuple([tuple(_stage(in_file, empty)) for empty in range(CELLS)]))
+
+
+def _in_file(flat: bytes) -> dict[int, Sequence[int]]:
+    """The bytes of each stage in the file, less what stands for no points."""
+    stage = len(LINE_KEYS) * FULL
+    in_file: dict[int, Sequence[int]] = {}
+    previous = bytes(stage)
     for number, empty in enumerate(STAGES):
         changes = flat[number * stage : (number + 1) * stage]
-        previous = bytes([(a + b) % _BYTE for a, b in zip(previous, changes, strict=True)])
-        tables[empty] = tuple([previous[line * FULL : (line + 1) * FULL] for line in range(len(LINE_KEYS))])
-    return Values(tables)
+        previous = bytes([(before + change) % _BYTE for before, change in zip(previous, changes, strict=True)])
+        in_file[empty] = [byte - _ZERO for byte in previous]
+    return in_file
+
+
+def _stage(in_file: dict[int, Sequence[int]], empty: int) -> Iterator[Steps]:
+    """The values of each line: those in the file, or between the nearest two of them. A full line has its points."""
+    later = max([stage for stage in STAGES if stage <= empty], default=0)
+    earlier = min(stage for stage in STAGES if stage >= empty)
+    width, right = max(1, earlier - later), empty - later
+    left = width - right
+    for line, factor in enumerate(FACTORS):
+        if not empty:
+            yield array("h", [0] * (FULL + 1))
+            continue
+        place = slice(line * FULL, (line + 1) * FULL)
+        pairs = zip(in_file[later][place], in_file[earlier][place], strict=True)
+        yield array("h", [(low * left + high * right) * factor // width for low, high in pairs] + [0])
 
 
 def _byte(points: float) -> int:
@@ -157,6 +160,7 @@ _in_use: list[Values] = []
 
 def use_values(values: Values | None) -> None:
     """From now on the coach and the strong player go by this table; None takes it away again."""
+    _ = following(), finishing(), mirrored(), plans()  # worked out now, so that the first move need not wait
     _in_use[:] = [] if values is None else [values]
 
 
@@ -184,7 +188,7 @@ class Plan:
         return SUMS[-1] - number if self.mirror else number - SUMS[0]
 
     def tables(self, values: Values, empty: int) -> list[Steps]:
-        stage = values.stage(empty)
+        stage = values.stages[empty]
         return [stage[part] for part in self.parts]
 
 
@@ -272,23 +276,37 @@ class Outlook:
         return [sum(gained) for gained in zip(*lines, strict=True)]
 
 
-def best_plan(values: Values, contents: Contents, empty: Sequence[int], called: int) -> Plan:
-    """The plan under which the grid is worth most when the called sum is written."""
-    return max(plans(), key=lambda plan: _promise(values, plan, contents, empty, called))
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """An empty cell for the called sum: what the grid is worth then, the plan it serves, and what its lines gain."""
+
+    cell: int
+    worth: int  # in steps, `POSSIBLE` times too large, without the points that lines have already
+    plan: Plan
+    gained: tuple[int, ...]  # in steps, by the lines through the cell
 
 
-def _promise(values: Values, plan: Plan, contents: Contents, empty: Sequence[int], called: int) -> int:
-    """The value, in steps, with the called sum where it is best; without the points that lines have already."""
-    gained = line_gains(values, plan, contents, len(empty) - 1, called)
-    best = max([sum([gained[line] for line in THROUGH[cell]]) for cell in empty])
-    tables = plan.tables(values, len(empty) - 1)
-    return best + sum([table[number] for table, number in zip(tables, plan.contents(contents), strict=True)])
+def prospects(values: Values, contents: Contents, empty: Sequence[int], called: int) -> list[Prospect]:
+    """Every empty cell, each under the plan that promises most for it. Equal promises are all looked into."""
+    promises = {plan: _promise(values, plan, contents, len(empty) - 1, called) for plan in plans()}
+    outlooks = _Outlooks(values, contents, empty, called)
+    found = []
+    for cell in empty:
+        through = THROUGH[cell]
+        promised = [base + sum([gained[line] for line in through]) for base, gained in promises.values()]
+        most = max(promised)
+        equal = [plan for plan, promise in zip(promises, promised, strict=True) if promise == most]
+        worth, plan = max([(outlooks.worth(plan, cell), plan) for plan in equal], key=itemgetter(0))
+        gained = promises[plan][1]
+        found.append(Prospect(cell, worth, plan, tuple([gained[line] for line in through])))
+    return found
 
 
-def line_gains(values: Values, plan: Plan, contents: Contents, empty_then: int, called: int) -> list[int]:
-    """What each of the twelve lines would gain by the called sum, in steps, when so many cells are empty then."""
+def _promise(values: Values, plan: Plan, contents: Contents, empty_then: int, called: int) -> tuple[int, list[int]]:
+    """The value of the lines as they are, and what each would gain by the called sum, in steps."""
     tables, here, place = plan.tables(values, empty_then), plan.contents(contents), plan.place(called)
-    return [_gain(table, number, factor, place) for table, number, factor in zip(tables, here, FACTORS, strict=True)]
+    gained = [_gain(table, number, factor, place) for table, number, factor in zip(tables, here, FACTORS, strict=True)]
+    return sum([table[number] for table, number in zip(tables, here, strict=True)]), gained
 
 
 def _gain(table: Steps, content: int, factor: int, place: int) -> int:
@@ -297,3 +315,32 @@ def _gain(table: Steps, content: int, factor: int, place: int) -> int:
     if content in finishing():
         return factor * finishing()[content][place] - table[content]
     return table[following()[content][place]] - table[content]
+
+
+class _Outlooks:
+    """The outlooks of one grid under the plans that are asked for.
+
+    While the grid is rather empty, many plans see the same in it, only turned about: what they see is looked up.
+    """
+
+    def __init__(self, values: Values, contents: Contents, empty: Sequence[int], called: int) -> None:
+        self._values, self._grid = values, (contents, empty, called)
+        self._views: dict[Plan, tuple[int, ...]] = {}
+        self._outlooks: dict[Plan, Outlook] = {}
+        self._worths: dict[tuple[tuple[int, ...], frozenset[int]], int] = {}
+
+    def worth(self, plan: Plan, cell: int) -> int:
+        seen = self._view(plan), frozenset([plan.parts[line] for line in THROUGH[cell]])
+        if seen not in self._worths:
+            if plan not in self._outlooks:
+                self._outlooks[plan] = Outlook(self._values, plan, *self._grid)
+            self._worths[seen] = self._outlooks[plan].worth(cell)
+        return self._worths[seen]
+
+    def _view(self, plan: Plan) -> tuple[int, ...]:
+        """The contents by part of the plan, and the called sum."""
+        if plan not in self._views:
+            contents, _, called = self._grid
+            lines = sorted(zip(plan.parts, plan.contents(contents), strict=True))
+            self._views[plan] = (plan.place(called), *[content for _, content in lines])
+        return self._views[plan]
