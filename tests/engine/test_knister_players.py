@@ -7,6 +7,7 @@ from fractions import Fraction
 from importlib.resources import files
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -85,15 +86,18 @@ def test_the_seed_of_the_rolls_to_come_is_not_looked_at(strength: str) -> None:
         assert knister.choose(state, strength, Random(1)) == knister.choose(other, strength, Random(1))
 
 
-def test_each_strength_beats_the_weaker_one_by_a_wide_margin() -> None:
-    means = {strength: fmean(total(strength, seed) for seed in range(60)) for strength in STRENGTHS}
-    assert means["beginner"] < 40
-    assert means["beginner"] + 12 < means["skilled"] < means["strong"] - 8
+@pytest.fixture(scope="module")
+def strong_games(table: Values) -> list[list[State]]:
+    use_values(table)
+    return [list(walk("strong", seed)) for seed in range(60)]
 
 
-def test_the_strong_player_passes_what_has_been_published() -> None:
-    """63.19 is the mean of a neural network; our mean over 150 games is known to about 1.2 points."""
-    assert fmean(total("strong", seed) for seed in range(150)) > 67
+def test_each_strength_beats_the_weaker_one_by_a_wide_margin(strong_games: list[list[State]]) -> None:
+    beginner, skilled = (fmean(total(strength, seed) for seed in range(60)) for strength in ("beginner", "skilled"))
+    strong = fmean(knister.standings(states[-1])[0].total for states in strong_games)
+    assert beginner < 40
+    assert beginner + 12 < skilled < strong - 8
+    assert strong > 67  # the best mean that we know to be published is 63.19; sixty games are known to 1.9 points
 
 
 def test_the_last_cell_leaves_no_choice() -> None:
@@ -174,6 +178,10 @@ def written(grid: Grid, cell: int, number: int) -> Grid:
     return Grid((*grid.cells[:cell], number, *grid.cells[cell + 1 :]))
 
 
+def cell_of(action: Any) -> int:
+    return 5 * int(action.row) + int(action.column)
+
+
 def expected_of(grid: Grid) -> Fraction:
     """Of a grid with one empty cell, by enumeration."""
     (last,) = grid.empty
@@ -191,9 +199,27 @@ def test_with_two_cells_left_the_values_are_exact(strength: str, seed: int) -> N
     (state,) = [state for state in walk(strength, seed) if with_empty(state) == 2 and state.dice]
     grid, number = state.grids[0], sum(state.dice)
     for advice in knister.advise(state):
-        cell = 5 * advice.action.row + advice.action.column
+        cell = cell_of(advice.action)
         assert advice.value == pytest.approx(float(expected_of(written(grid, cell, number))), abs=1e-12)
     assert knister.advise(state)[0].value == pytest.approx(float(best_of_two(grid, number)), abs=1e-12)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_with_three_cells_left_the_best_choice_is_exact(strength: str) -> None:
+    for seed in range(4):
+        (state,) = [state for state in walk(strength, seed) if with_empty(state) == 3 and state.dice]
+        grid, number = state.grids[0], sum(state.dice)
+        exact = {
+            cell: sum(
+                Fraction(ways, 36) * best_of_two(written(grid, cell, number), following)
+                for following, ways in WAYS.items()
+            )
+            for cell in grid.empty
+        }
+        rounded = 0.002  # a step has 1/16 of a point, and the mean over the rolls is rounded to 1/36 of it
+        for advice in knister.advise(state):
+            assert advice.value == pytest.approx(float(exact[cell_of(advice.action)]), abs=rounded)
+        assert exact[cell_of(knister.choose(state, "strong", Random(1)))] >= max(exact.values()) - rounded
 
 
 def test_the_first_value_is_the_mean_of_finished_games() -> None:
@@ -202,17 +228,16 @@ def test_the_first_value_is_the_mean_of_finished_games() -> None:
     assert 69.5 < advice.value < 72.5
 
 
-def test_the_values_on_the_way_agree_with_the_ends_on_average() -> None:
+def test_the_values_on_the_way_agree_with_the_ends_on_average(strong_games: list[list[State]]) -> None:
     missed: dict[int, list[float]] = {20: [], 12: [], 5: []}
-    for seed in range(1000, 1150):
-        states = list(walk("strong", seed))
+    for states in strong_games:
         final = knister.standings(states[-1])[0].total
         for state in states:
             if state.dice and with_empty(state) in missed:
                 missed[with_empty(state)].append(final - knister.advise(state)[0].value)
-    assert abs(fmean(missed[20])) < 3.5  # a final total varies by 14 points, so the mean of 150 by 1.2
-    assert abs(fmean(missed[12])) < 3
-    assert abs(fmean(missed[5])) < 1.5
+    assert abs(fmean(missed[20])) < 5  # a final total varies by 14 points, so the mean of 60 by 1.9
+    assert abs(fmean(missed[12])) < 4
+    assert abs(fmean(missed[5])) < 2
 
 
 # ---- The look-ahead and the table ------------------------------------------------------------------------------------
@@ -231,14 +256,14 @@ def test_the_look_ahead_equals_plain_enumeration(table: Values) -> None:
         (state,) = [state for state in walk("skilled", seed) if with_empty(state) == empty and state.dice]
         grid, number = state.grids[0], sum(state.dice)
         so_far = POSSIBLE * STEPS * sum(line_points(grid.cells).values())
-        outlook = Outlook(table, plans()[0], contents_of(grid.cells), grid.empty, number)
+        outlook = Outlook(table, plans()[0], contents_of(grid.cells), grid.empty)
         for cell in grid.empty:
             after = written(grid, cell, number)
             plain = sum(
                 ways * max(plain_value(table, written(after, other, following)) for other in after.empty)
                 for following, ways in WAYS.items()
             )
-            assert outlook.worth(cell) + so_far == plain
+            assert outlook.worth(cell, number - 2) + so_far == plain
 
 
 def test_there_are_64_plans_and_the_first_leaves_all_as_it_is() -> None:
@@ -251,7 +276,10 @@ def test_there_are_64_plans_and_the_first_leaves_all_as_it_is() -> None:
 
 
 def test_a_grid_turned_about_is_advised_alike() -> None:
-    """A quarter turn, and every number n exchanged for 14 − n: the same values, in the cells turned alike."""
+    """A quarter turn, and every number n exchanged for 14 − n: the same values, in the cells turned alike.
+
+    But for which of equal cells are looked into, which comes to some hundredths of a point.
+    """
     for state in [state for state in walk("strong", 11) if state.dice][2::5]:
         grid, dice = state.grids[0], state.dice
         turned = [grid.cells[5 * (4 - column) + row] for row in range(5) for column in range(5)]
@@ -260,7 +288,7 @@ def test_a_grid_turned_about_is_advised_alike() -> None:
         values = {advice.action: advice.value for advice in knister.advise(state)}
         for advice in knister.advise(other):
             row, column = advice.action.row, advice.action.column
-            assert advice.value == pytest.approx(values[Write(4 - column, row)])
+            assert advice.value == pytest.approx(values[Write(4 - column, row)], abs=0.1)
 
 
 def test_the_table_survives_packing() -> None:

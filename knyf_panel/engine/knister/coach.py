@@ -1,6 +1,7 @@
 """Knister: what every alternative of a decision is worth, in expected final points of a strong player.
 
-The value looks one roll ahead: the called sum is written, and the next one, whichever it is, where it is worth most.
+The values look one roll ahead, and for the best few cells two: the called sum is written, and the next one, whichever
+it is, where it is worth most.
 Other players at the table do not change the advice: it is for the most points, not for the first place.
 """
 
@@ -42,7 +43,7 @@ def advise(state: State) -> tuple[Advice, ...]:
 def best_cell(grid: Grid, called: int) -> int:
     """The empty cell that is worth most for the called sum; the first of equals."""
     found = prospects(values_in_use(), contents_of(grid.cells), grid.empty, called)
-    return max(found, key=lambda prospect: prospect.worth).cell
+    return found[0].cell
 
 
 def _of_cells(grid: Grid, values: Values, called: int) -> Iterator[tuple[Write, float, Mapping[str, float]]]:

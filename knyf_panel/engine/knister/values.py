@@ -15,8 +15,9 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from heapq import nlargest
 from itertools import combinations_with_replacement, permutations, product
 from operator import itemgetter, sub
 from typing import TypeAlias
@@ -30,8 +31,8 @@ from knyf_panel.engine.knister.rules import CELLS, DIAGONAL_FACTOR, LINES, SIDE,
 LINE_KEYS = tuple(LINES)
 FACTORS = tuple(DIAGONAL_FACTOR if kind == "diagonal" else 1 for kind, _ in LINE_KEYS)
 THROUGH = tuple(tuple(line for line, key in enumerate(LINE_KEYS) if cell in LINES[key]) for cell in range(CELLS))
-SHARING = tuple(  # for each cell the others in its lines
-    frozenset(other for other in range(CELLS) if other != cell and set(THROUGH[cell]) & set(THROUGH[other]))
+SHARED = tuple(  # for each cell the others in its lines, each with the one line that it shares with the cell
+    {other: line for line in THROUGH[cell] for other in LINES[LINE_KEYS[line]] if other != cell}
     for cell in range(CELLS)
 )
 
@@ -220,60 +221,92 @@ def _cell(cell: int, order: tuple[int, ...], flip: int, turn: int) -> int:
 # ---- A grid under a plan ---------------------------------------------------------------------------------------------
 
 
-def gains(table: Steps, content: int, factor: int) -> Gains:
-    """What a line gains or loses, in steps, by each of the sums written into it."""
-    here = table[content]
-    if content in finishing():
-        return [factor * points - here for points in finishing()[content]]
-    return [table[number] - here for number in following()[content]] if content != FULL else [0] * len(SUMS)
-
-
-def sum_gains(lines: Sequence[Gains], through: Sequence[int]) -> Gains:
-    """What all the lines through a cell gain, by each of the sums."""
-    first, second, *diagonals = through
-    if not diagonals:
-        return [a + b for a, b in zip(lines[first], lines[second], strict=True)]
-    return [sum(gained) for gained in zip(*[lines[line] for line in through], strict=True)]
-
-
 _WAYS = tuple(WAYS.values())
 POSSIBLE = sum(_WAYS)
 
 
-def of_the_best(cells: Sequence[Gains]) -> int:
-    """The gain, `POSSIBLE` times too large, when the next sum is written into the cell that gains most by it."""
-    return sum([ways * best for ways, best in zip(_WAYS, map(max, zip(*cells, strict=True)), strict=True)])
-
-
 class Outlook:
-    """A grid with a sum to be written: what every empty cell is worth under one plan, looking one roll ahead.
+    """A grid under one plan before a sum is called: what it is worth to write the sum into a cell.
 
-    All values are of the grid when the sum and the next one are written, but for the points that lines have already.
+    Everything is worked out for the grid with two sums more, and without the points that lines have already. The
+    contents are those that the plan sees, and sums are given by their place in it.
     """
 
-    def __init__(self, values: Values, plan: Plan, contents: Contents, empty: Sequence[int], called: int) -> None:
-        self.empty, place = empty, plan.place(called)
-        before = plan.contents(contents)
-        after = [following()[number][place] if number != FULL else FULL for number in before]
-        tables = plan.tables(values, max(0, len(empty) - 2))
-        self._gains = [gains(*line) for line in zip(tables, before, FACTORS, strict=True)]
-        self._gains_after = [gains(*line) for line in zip(tables, after, FACTORS, strict=True)]
-        self._now = [lines[place] for lines in self._gains]
-        self._base = sum([table[number] for table, number in zip(tables, before, strict=True)])
-        self._cells = {cell: sum_gains(self._gains, THROUGH[cell]) for cell in empty}
+    def __init__(self, values: Values, plan: Plan, contents: Contents, empty: Sequence[int]) -> None:
+        self._values, self._plan, self._contents, self._empty = values, plan, contents, empty
+        self._tables = plan.tables(values, max(0, len(empty) - 2))
+        self._gains = [gains(*line) for line in zip(self._tables, contents, FACTORS, strict=True)]
+        self._base = sum([table[content] for table, content in zip(self._tables, contents, strict=True)])
+        self._cells = {cell: _sums([self._gains[line] for line in THROUGH[cell]]) for cell in empty}
 
-    def worth(self, cell: int) -> int:
-        """In steps, `POSSIBLE` times too large: the called sum written into the cell, and the next where it is best."""
-        written = POSSIBLE * (self._base + sum([self._now[line] for line in THROUGH[cell]]))
-        rest = [self._cell_after(other, cell) for other in self.empty if other != cell]
-        return written + of_the_best(rest) if rest else written
+    def worth(self, cell: int, place: int) -> int:
+        """Looking one roll ahead: the sum is written, and the next where it gains most. `POSSIBLE` times too large."""
+        written = POSSIBLE * (self._base + self._cells[cell][place])
+        rest = self._cells_after(cell, place)
+        if not rest:
+            return written
+        best: Iterator[int] = map(max, zip(*rest.values(), strict=True))
+        return written + sum([ways * gained for ways, gained in zip(_WAYS, best, strict=True)])
 
-    def _cell_after(self, cell: int, written: int) -> Gains:
-        if cell not in SHARING[written]:
-            return self._cells[cell]
-        through = THROUGH[cell]
-        lines = [(self._gains_after if line in THROUGH[written] else self._gains)[line] for line in through]
-        return [sum(gained) for gained in zip(*lines, strict=True)]
+    def worth_in_two(self, cell: int, place: int) -> int:
+        """Looking two rolls ahead, at the few most promising cells for the next. `POSSIBLE` times too large."""
+        rest = self._cells_after(cell, place)
+        if len(rest) < 2:
+            return self.worth(cell, place)  # exact already
+        then = Outlook(self._values, self._plan, self._contents_after(cell, place), tuple(rest))
+        total = 0
+        for next_place, ways in enumerate(_WAYS):
+            promising = nlargest(PROMISING, rest, key=lambda other: rest[other][next_place])
+            total += ways * max([then.worth(other, next_place) for other in promising])
+        return total // POSSIBLE + POSSIBLE * self._points(cell, place)
+
+    def _cells_after(self, cell: int, place: int) -> dict[int, Gains]:
+        """What the other empty cells gain by each sum when this one is filled."""
+        changes = {line: self._change(line, place) for line in THROUGH[cell]}
+        shared = SHARED[cell]
+        rest: dict[int, Gains] = {}
+        for other in self._empty:
+            if other in shared:
+                change = changes[shared[other]]
+                rest[other] = [gained + more for gained, more in zip(self._cells[other], change, strict=True)]
+            elif other != cell:
+                rest[other] = self._cells[other]
+        return rest
+
+    def _change(self, line: int, place: int) -> Gains:
+        """By how much a line will gain more or less with each sum when this one is written into it."""
+        then = gains(self._tables[line], following()[self._contents[line]][place], FACTORS[line])
+        return [after - before for after, before in zip(then, self._gains[line], strict=True)]
+
+    def _contents_after(self, cell: int, place: int) -> list[int]:
+        contents = list(self._contents)
+        for line in THROUGH[cell]:
+            contents[line] = following()[contents[line]][place]
+        return contents
+
+    def _points(self, cell: int, place: int) -> int:
+        """Of the lines that the sum makes full, in steps."""
+        full = [line for line in THROUGH[cell] if self._contents[line] in finishing()]
+        return sum([FACTORS[line] * finishing()[self._contents[line]][place] for line in full])
+
+
+def gains(table: Steps, content: int, factor: int) -> Gains:
+    """What a line gains or loses, in steps, by each of the sums written into it."""
+    if content == FULL:
+        return [0] * len(SUMS)
+    here = table[content]
+    if content in finishing():
+        return [factor * points - here for points in finishing()[content]]
+    return [table[number] - here for number in following()[content]]
+
+
+def _sums(lines: Sequence[Gains]) -> Gains:
+    return [sum(gained) for gained in zip(*lines, strict=True)]
+
+
+# ---- Decisions -------------------------------------------------------------------------------------------------------
+
+LOOKED_INTO, PROMISING = 3, 2  # cells for the called sum, and for the next one, that are looked at two rolls ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,26 +320,71 @@ class Prospect:
 
 
 def prospects(values: Values, contents: Contents, empty: Sequence[int], called: int) -> list[Prospect]:
-    """Every empty cell, each under the plan that promises most for it. Equal promises are all looked into."""
-    promises = {plan: _promise(values, plan, contents, len(empty) - 1, called) for plan in plans()}
-    outlooks = _Outlooks(values, contents, empty, called)
-    found = []
+    """Every empty cell, best first, each under the plan that promises most for it. Equal promises are all looked into.
+
+    The best few are looked at two rolls ahead, the others one roll ahead. These are then moved along, by as much as it
+    changes the best few at least, so that none of them passes one that has been looked at more closely.
+    """
+    outlooks = Outlooks(values, contents, empty, called)
+    one_ahead = sorted(_one_ahead(outlooks, empty), key=lambda prospect: -prospect.worth)
+    best = one_ahead[:LOOKED_INTO]
+    changes = [outlooks.worth_in_two(prospect.plan, prospect.cell) - prospect.worth for prospect in best]
+    changes += [min(changes)] * (len(one_ahead) - len(best))
+    moved = [
+        replace(prospect, worth=prospect.worth + change) for prospect, change in zip(one_ahead, changes, strict=True)
+    ]
+    return sorted(moved, key=lambda prospect: -prospect.worth)
+
+
+def _one_ahead(outlooks: Outlooks, empty: Sequence[int]) -> Iterator[Prospect]:
+    promises = {plan: outlooks.promise(plan) for plan in plans()}
     for cell in empty:
         through = THROUGH[cell]
         promised = [base + sum([gained[line] for line in through]) for base, gained in promises.values()]
         most = max(promised)
         equal = [plan for plan, promise in zip(promises, promised, strict=True) if promise == most]
         worth, plan = max([(outlooks.worth(plan, cell), plan) for plan in equal], key=itemgetter(0))
-        gained = promises[plan][1]
-        found.append(Prospect(cell, worth, plan, tuple([gained[line] for line in through])))
-    return found
+        yield Prospect(cell, worth, plan, tuple([promises[plan][1][line] for line in through]))
 
 
-def _promise(values: Values, plan: Plan, contents: Contents, empty_then: int, called: int) -> tuple[int, list[int]]:
-    """The value of the lines as they are, and what each would gain by the called sum, in steps."""
-    tables, here, place = plan.tables(values, empty_then), plan.contents(contents), plan.place(called)
-    gained = [_gain(table, number, factor, place) for table, number, factor in zip(tables, here, FACTORS, strict=True)]
-    return sum([table[number] for table, number in zip(tables, here, strict=True)]), gained
+class Outlooks:
+    """One grid with a called sum under the plans that are asked for.
+
+    While the grid is rather empty, many plans see the same in it, only turned about: what they see is looked up.
+    """
+
+    def __init__(self, values: Values, contents: Contents, empty: Sequence[int], called: int) -> None:
+        self._values, self._contents, self._empty, self._called = values, contents, empty, called
+        self._views: dict[Plan, tuple[int, ...]] = {}
+        self._outlooks: dict[Plan, Outlook] = {}
+        self._worths: dict[tuple[tuple[int, ...], frozenset[int]], int] = {}
+
+    def promise(self, plan: Plan) -> tuple[int, list[int]]:
+        """The value of the lines as they are, and what each would gain by the called sum, in steps, at first sight."""
+        tables, here = plan.tables(self._values, len(self._empty) - 1), plan.contents(self._contents)
+        place, lines = plan.place(self._called), list(zip(tables, here, FACTORS, strict=True))
+        return sum([table[content] for table, content, _ in lines]), [_gain(*line, place) for line in lines]
+
+    def worth(self, plan: Plan, cell: int) -> int:
+        seen = self._view(plan), frozenset([plan.parts[line] for line in THROUGH[cell]])
+        if seen not in self._worths:
+            self._worths[seen] = self._outlook(plan).worth(cell, plan.place(self._called))
+        return self._worths[seen]
+
+    def worth_in_two(self, plan: Plan, cell: int) -> int:
+        return self._outlook(plan).worth_in_two(cell, plan.place(self._called))
+
+    def _outlook(self, plan: Plan) -> Outlook:
+        if plan not in self._outlooks:
+            self._outlooks[plan] = Outlook(self._values, plan, plan.contents(self._contents), self._empty)
+        return self._outlooks[plan]
+
+    def _view(self, plan: Plan) -> tuple[int, ...]:
+        """The contents by part of the plan, and the called sum."""
+        if plan not in self._views:
+            lines = sorted(zip(plan.parts, plan.contents(self._contents), strict=True))
+            self._views[plan] = (plan.place(self._called), *[content for _, content in lines])
+        return self._views[plan]
 
 
 def _gain(table: Steps, content: int, factor: int, place: int) -> int:
@@ -315,32 +393,3 @@ def _gain(table: Steps, content: int, factor: int, place: int) -> int:
     if content in finishing():
         return factor * finishing()[content][place] - table[content]
     return table[following()[content][place]] - table[content]
-
-
-class _Outlooks:
-    """The outlooks of one grid under the plans that are asked for.
-
-    While the grid is rather empty, many plans see the same in it, only turned about: what they see is looked up.
-    """
-
-    def __init__(self, values: Values, contents: Contents, empty: Sequence[int], called: int) -> None:
-        self._values, self._grid = values, (contents, empty, called)
-        self._views: dict[Plan, tuple[int, ...]] = {}
-        self._outlooks: dict[Plan, Outlook] = {}
-        self._worths: dict[tuple[tuple[int, ...], frozenset[int]], int] = {}
-
-    def worth(self, plan: Plan, cell: int) -> int:
-        seen = self._view(plan), frozenset([plan.parts[line] for line in THROUGH[cell]])
-        if seen not in self._worths:
-            if plan not in self._outlooks:
-                self._outlooks[plan] = Outlook(self._values, plan, *self._grid)
-            self._worths[seen] = self._outlooks[plan].worth(cell)
-        return self._worths[seen]
-
-    def _view(self, plan: Plan) -> tuple[int, ...]:
-        """The contents by part of the plan, and the called sum."""
-        if plan not in self._views:
-            contents, _, called = self._grid
-            lines = sorted(zip(plan.parts, plan.contents(contents), strict=True))
-            self._views[plan] = (plan.place(called), *[content for _, content in lines])
-        return self._views[plan]
