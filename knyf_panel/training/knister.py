@@ -11,6 +11,9 @@ What a grid turned out to be worth is less a matter of luck than the final point
 better or worse it was than the mean over all rolls; this luck is taken away again, and the later of it only in part
 (`TRUST`), because the values know the near future better than the dice do: the λ of temporal difference learning, with
 the exact expectation in place of one sample.
+
+Some games are begun by somebody else, who knows no plan and is more or less careless, so that the coach can tell what
+the grids of people are worth. Only what follows then is learned from.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -50,6 +54,8 @@ GAMES_AHEAD, SWEEPS_AHEAD = 8192, 30  # the same, looking one roll ahead at the 
 PROMISING = 6
 TRUST = 0.6
 RIDGE = 3.0  # how many grids the value so far counts for in a fit
+BEGUN_BY_OTHERS = 0.25  # of the games
+CARELESSNESS = (0.0, 1.0, 30.0)  # of these others: how many points more or less they may see in a cell
 SEEDED_GAMES = 10_000
 
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -67,13 +73,17 @@ ROWS, COLUMNS = range(SIDE), range(SIDE, 2 * SIDE)
 
 
 def first_values() -> Floats:
-    """By number of empty cells, line and content."""
+    """By number of empty cells, line and content: what the line is worth for itself, less when it is not as planned."""
+    fitness = [[_fitness(line, numbers) for numbers in CONTENTS] + [0.0] for line in range(LINE_COUNT)]
+    return values_without_plan() * np.array(fitness, np.float32)
+
+
+@cache
+def values_without_plan() -> Floats:
     values = np.zeros((CELLS + 1, LINE_COUNT, KINDS), np.float32)
     for empty in range(1, CELLS + 1):
-        alone = [float(points().worth(numbers, empty)) for numbers in CONTENTS]
-        for line, factor in enumerate(FACTORS):
-            fitness = [_fitness(line, numbers) for numbers in CONTENTS]
-            values[empty, line, :FULL] = factor * COMPETITION * np.array(alone) * np.array(fitness)
+        alone = [COMPETITION * float(points().worth(numbers, empty)) for numbers in CONTENTS]
+        values[empty, :, :FULL] = np.outer(FACTORS, alone)
     return values
 
 
@@ -114,6 +124,7 @@ class Moment:
     scored: Floats  # points of full lines
     expected: Floats  # the mean over all rolls of the best value after the next move
     best: Floats  # this value for the sum that was rolled
+    is_ours: npt.NDArray[np.bool_]  # whether the games are played by the values from here on
 
 
 @dataclass
@@ -136,21 +147,45 @@ class Games:
         self.filled[np.arange(len(cells)), cells] = NEVER
 
 
+class Others:
+    """Those who begin some of the games."""
+
+    def __init__(self, count: int, random: np.random.Generator) -> None:
+        begun = random.random(count) < BEGUN_BY_OTHERS
+        self._random, self._values = random, values_without_plan()
+        self._until = np.where(begun, random.integers(1, CELLS, count), CELLS)  # so many cells are empty
+        self._carelessness = random.choice(np.array(CARELESSNESS, np.float32), count)
+
+    def play(self, empty: int) -> npt.NDArray[np.bool_]:
+        """Whether they play when so many cells will be empty."""
+        return empty >= self._until
+
+    def write(self, games: Games, empty: int, sums: Whole, cells: Whole) -> None:
+        """Their cells in place of those chosen, where they play."""
+        (theirs,) = np.nonzero(self.play(empty))
+        lines = _line_gains(self._values[empty].ravel())[games.contents[theirs], sums[theirs, None], None]
+        gains = _cell_gains(lines, games.filled[theirs])[:, :, 0]
+        gains += self._random.standard_normal(gains.shape, np.float32) * self._carelessness[theirs, None]
+        cells[theirs] = gains.argmax(axis=1)
+
+
 def play(values: Floats, count: int, promising: int, random: np.random.Generator) -> tuple[dict[int, Moment], Floats]:
     """Games from beginning to end: the moments by number of empty cells, and the final points."""
-    games, moments, every = Games.start(count), {}, np.arange(count)
+    games, others, moments, every = Games.start(count), Others(count, random), {}, np.arange(count)
     for empty in range(CELLS - 1, -1, -1):
         flat = values[empty].ravel()
         gains = _cell_gains(_line_gains(flat)[games.contents], games.filled)
         here = games.scored + flat[games.contents].sum(axis=1)
         best = here[:, None] + gains.max(axis=1)
         sums = random.choice(len(SUMS), size=count, p=CHANCES / CHANCES.sum(dtype=np.float64))
-        moments[empty + 1] = Moment(games.contents, games.scored, best @ CHANCES, best[every, sums])
+        is_ours = ~others.play(empty)
+        moments[empty + 1] = Moment(games.contents, games.scored, best @ CHANCES, best[every, sums], is_ours)
         by_cell = gains[every, :, sums]
         if promising > 1 and 0 < empty < CELLS - 1:
             cells = _best_ahead(values[empty - 1].ravel(), games, by_cell, sums, min(promising, empty + 1))
         else:
             cells = by_cell.argmax(axis=1)
+        others.write(games, empty, sums, cells)
         games.write(cells, sums)
     return moments, games.scored
 
@@ -168,7 +203,7 @@ def _cell_gains(lines: Floats, filled: Floats) -> Floats:
     gains = lines[:, :SIDE, None] + lines[:, None, SIDE : 2 * SIDE]
     gains[:, middle, middle] += lines[:, 2 * SIDE, None]
     gains[:, middle, SIDE - 1 - middle] += lines[:, 2 * SIDE + 1, None]
-    flat: Floats = gains.reshape(len(lines), CELLS, len(SUMS))
+    flat: Floats = gains.reshape(len(lines), CELLS, lines.shape[2])
     flat += filled[:, :, None]
     return flat
 
@@ -201,7 +236,7 @@ def learn(values: Floats, moments: dict[int, Moment], final: Floats, ridge: floa
         worth = moment.expected + TRUST * (worth - moment.best)
         flat = values[empty].reshape(-1)
         missing = worth - moment.scored - flat[moment.contents].sum(axis=1)
-        flat += _least_squares(moment.contents, missing, ridge)
+        flat += _least_squares(moment.contents[moment.is_ours], missing[moment.is_ours], ridge)
 
 
 def _least_squares(contents: Whole, missing: Floats, ridge: float, rounds: int = 8) -> Floats:
@@ -244,7 +279,8 @@ def train(seed: int, sweeps: int = SWEEPS, sweeps_ahead: int = SWEEPS_AHEAD) -> 
         moments, final = play(values, count, promising, random)
         learn(values, moments, final, RIDGE * max(1, ahead))  # in the end, a mean over what has been seen so far
         mode = "looking ahead" if promising > 1 else "greedy"
-        print(f"{sweep + 1:3}  {mode:13}  mean {final.mean():6.2f}  {time.perf_counter() - start:4.0f} s", flush=True)
+        ours = final[moments[CELLS].is_ours].mean()
+        print(f"{sweep + 1:3}  {mode:13}  mean {ours:6.2f}  {time.perf_counter() - start:4.0f} s", flush=True)
     return values
 
 
