@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "knyf_panel"
 MAY_IMPORT = {  # besides the standard library
     "engine": {"knyf_panel.engine"},
     "texts": {"knyf_panel.engine", "knyf_panel.texts"},
+    "training": {"knyf_panel.engine", "knyf_panel.training", "numpy", "numpy.typing"},
     "build": {"knyf_panel.build"},
 }
 

@@ -1,14 +1,14 @@
 """Karciany Knyf: learns what sheets and kept cards are worth, and writes `knyf_panel/engine/learned/knyf.py`.
 
-    python -m knyf_panel.training.knyf --output knyf_panel/engine/learned/knyf.py
+    python -m knyf_panel.training.knyf --output knyf_panel/engine/learned/knyf.py && ruff format
 
 A player alone, who is dealt any value with chance 1/6 and pays a price for every turn, is solved by dynamic
 programming: sets of free combinations from small to large; within a set, where exchanges lead back to it, by value
 iteration over all hands of five to seven cards. That gives a value for every set of free combinations (4096), every
 pace of the upper part and every set of cards. From there:
 
-- `worth` and `turns` (how fast the worth falls as the price of a turn rises: by the envelope theorem the number of turns)
-  are tables of (free upper fields, pace) × (free lower fields), of which the largest singular values are kept;
+- `worth` and `turns` (how fast the worth falls as the price of a turn rises: the number of turns, by the envelope
+  theorem) are tables of (free upper fields, pace) × (free lower fields), of which the main factors are kept;
 - `keeping` is a table of (free upper fields, pace) × (free lower fields) × (cards kept), cut down by a higher-order
   singular value decomposition.
 
@@ -35,7 +35,7 @@ from knyf_panel.engine.knyf.values import (
     catalogue,
     pace_range,
 )
-from knyf_panel.engine.learned.matrix import LARGEST, Written, written
+from knyf_panel.engine.learned.matrix import Written, written
 
 Table: TypeAlias = NDArray[np.float32]  # sets of cards × paces
 Values: TypeAlias = dict[int, Table]  # by the set of free combinations
@@ -70,17 +70,21 @@ def of_size(size: int) -> slice:
 
 def solve(price: float) -> Values:
     """The values at a price: after refilling for sets of up to four cards, at the beginning of a turn for hands."""
-    done = np.array([[bonus_at_end(pace) for pace in pace_range(0)]], np.float32)
-    values: Values = {0: np.repeat(done, len(CARDS.cards), axis=0)}
+    values: Values = {0: solve_set_of_none()}
     for open_ in sorted(range(1, SETS), key=int.bit_count):
         values[open_] = solve_set(open_, values, price)
     return values
 
 
+def solve_set_of_none() -> Table:
+    """Nothing is free: only the bonus is left to be counted."""
+    return np.array([[bonus_at_end(pace) for pace in pace_range(0)]] * len(CARDS.cards), np.float32)
+
+
 def solve_set(open_: int, values: Values, price: float) -> Table:
     plays = value_of_plays(open_, values) - np.float32(price)
     floor = np.where(plays[HANDS] > IMPOSSIBLE / 2, plays[HANDS], np.inf).min(axis=0)
-    table = np.maximum(plays, floor - np.float32(price))
+    table: Table = np.maximum(plays, floor - np.float32(price))
     change = np.inf
     while change > TOLERANCE:
         before = table[HANDS].copy()
@@ -196,13 +200,12 @@ def kept_of(hand: int) -> set[int]:
 # ---- The tables ------------------------------------------------------------------------------------------------------
 
 
-def upper_by_lower(values: Values, entry: int = 0) -> NDArray[np.float64]:
-    """The value of keeping one set of cards: (free upper fields, pace) × free lower fields."""
+def upper_by_lower(values: Values) -> NDArray[np.float64]:
+    """The value of a sheet with five new cards: (free upper fields, pace) × free lower fields."""
     return np.concatenate(
         [
-            np.stack([values[upper | lower << len(UPPER)][entry] for lower in range(LOWER_SETS)], axis=1)
+            np.stack([values[upper | lower << len(UPPER)][0] for lower in range(LOWER_SETS)], axis=1)
             for upper in range(UPPER_ROWS + 1)
-            for _ in [pace_range(upper)]
         ]
     ).astype(np.float64)
 
@@ -257,7 +260,7 @@ def learn() -> dict[str, object]:
 
 # ---- The module that is written --------------------------------------------------------------------------------------
 
-HEAD = '"""Karciany Knyf: learnt by `python -m knyf_panel.training.knyf`; what the tables mean, `knyf/values.py` tells."""\n'
+HEAD = '"""Karciany Knyf: learnt by `python -m knyf_panel.training.knyf`; `knyf/values.py` tells what it means."""\n'
 WIDTH = 110
 
 

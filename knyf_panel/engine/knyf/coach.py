@@ -37,6 +37,7 @@ from knyf_panel.engine.knyf.game import (
 from knyf_panel.engine.knyf.rules import COMBINATIONS, PENALTY_FOR_FORGETTING, UPPER, points_for
 from knyf_panel.engine.knyf.state import ROW, Action, Exchange, Known, Play, Sheet, State
 from knyf_panel.engine.knyf.values import (
+    MOST_PLANNED,
     PRICE_OF_A_TURN,
     Plan,
     draws,
@@ -73,12 +74,16 @@ def advise(state: State) -> tuple[Advice, ...]:
     )
 
 
-def action_values(state: State) -> list[tuple[Action, float]]:
-    """What `advise` ranks by, without the explanation and up to a constant: plays first, then exchanges."""
+def action_values(state: State, *, thorough: bool = True) -> list[tuple[Action, float]]:
+    """What `advise` ranks by, without the explanation and up to a constant: plays first, then exchanges.
+
+    Unless thorough, without those that make a hand larger than plans are made for: they take long and are never best.
+    """
+    actions = [action for action in _sensible(state) if thorough or not _makes_hand_too_large(state, action)]
     if is_last_turn(state):
-        return [(action, float(_total_after(state, action))) for action in _sensible(state)]
+        return [(action, float(_total_after(state, action))) for action in actions]
     position = Position.of(state)
-    return [(action, _value(position, action)) for action in _sensible(state)]
+    return [(action, _value(position, action)) for action in actions]
 
 
 def is_last_turn(state: State) -> bool:
@@ -92,7 +97,7 @@ class Position:
 
     sheet: Sheet
     known: Known
-    open: int
+    free: int  # the rows, as bits
     pace: int
     plan: Plan
 
@@ -119,6 +124,11 @@ def _sensible(state: State) -> Iterator[Action]:
     yield from exchanges(state)
 
 
+def _makes_hand_too_large(state: State, action: Action) -> bool:
+    held = len(state.hands[current_player(state)])
+    return isinstance(action, Exchange) and action.draw > len(action.discard) and held >= MOST_PLANNED
+
+
 def _total_after(state: State, action: Action) -> int:
     sheet = sheet_after(state, action) if isinstance(action, Play) else state.sheets[current_player(state)]
     return final_total(sheet, state.options)
@@ -140,7 +150,7 @@ def _points(play: Play) -> int:
 
 def _left(position: Position, row: int, played: int) -> tuple[int, int]:
     """The free rows and the pace after a play."""
-    return position.open & ~(1 << row), position.pace + ((played - 3) * (row + 1) if row < len(UPPER) else 0)
+    return position.free & ~(1 << row), position.pace + ((played - 3) * (row + 1) if row < len(UPPER) else 0)
 
 
 # ---- Where a value comes from ----------------------------------------------------------------------------------------
@@ -171,7 +181,7 @@ def _account(position: Position, action: Action) -> Account:
 def _add_next_turn(account: Account, position: Position, code: int, chance: float) -> None:
     """The play that this hand would be good for, if there is one that is better than going on exchanging."""
     row, points, penalty, played = position.plan.next_play(code)
-    left = (position.open, position.pace)
+    left = (position.free, position.pace)
     if row >= 0:
         combination = COMBINATIONS[row]
         account.points[combination] = account.points.get(combination, 0.0) + chance * points

@@ -3,7 +3,7 @@
 They go by what their player may know: the own hand, the discard pile, the sheets, and how many cards there are.
 
 - *beginner*: plays what it sees, collects the most frequent card, forgets to announce at times;
-- *skilled*: plays for the most points that can be had now, else makes the exchange that promises most for the next turn;
+- *skilled*: plays for the most points that can be had now, else exchanges for what promises most in the next turn;
 - *strong*: weighs points, penalties, bonus and speed over the whole sheet (`values`), and knows when to end the game.
 """
 
@@ -198,7 +198,7 @@ def _best_sum(counts: list[int], alike: int) -> int:
 
 def _strong(state: State) -> Action:
     # Never passes: where the cards that are wanted lie in the discard pile, somebody has to draw until it is shuffled.
-    values = [entry for entry in action_values(state) if entry[0] != Exchange()]
+    values = [entry for entry in action_values(state, thorough=False) if entry[0] != Exchange()]
     best = max(values, key=lambda entry: entry[1])[0]
     if is_last_turn(state) or len(state.sheets[current_player(state)].free) > 1:
         return best

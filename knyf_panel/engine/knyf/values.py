@@ -26,12 +26,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb
 
 from knyf_panel.engine.knyf.rules import (
     BONUS_FROM,
     COMBINATIONS,
     HAND,
+    MOST_DISCARDED,
     PENALTY_PER_SURPLUS_CARD,
     UPPER,
     points_for,
@@ -162,7 +163,9 @@ class Catalogue:
     codes: tuple[int, ...]  # packed
     with_one_more: tuple[tuple[int, ...], ...]  # the six sets with one card more, () for the largest
     with_one_less: tuple[tuple[int, ...], ...]
-    moves: tuple[tuple[tuple[int, int, int, int], ...], ...]  # of each combination: hand, kept, net points, cards played
+    moves: tuple[
+        tuple[tuple[int, int, int, int], ...], ...
+    ]  # of each combination: hand, kept, net points, cards played
 
 
 @lru_cache(maxsize=1)
@@ -219,14 +222,14 @@ class Plan:
         self.values = self._first_guess()
         for _ in range(SWEEPS):
             self._improve()
-        self._by_code = dict(zip(catalogue().codes, self.values, strict=True))
+        self.by_code = dict(zip(catalogue().codes, self.values, strict=True))
 
     def value(self, code: int) -> float:
         """Of a packed hand of any size: more than seven cards are worth the best seven, less their penalties."""
-        value = self._by_code.get(code)
+        value = self.by_code.get(code)
         if value is None:
             value = max(map(self.value, _codes_with_one_less(code))) - PENALTY_PER_SURPLUS_CARD
-            self._by_code[code] = value
+            self.by_code[code] = value
         return value
 
     def next_play(self, code: int) -> tuple[int, int, int, int]:
@@ -320,16 +323,30 @@ def _codes_with_one_less(code: int) -> Iterator[int]:
 # ---- The draw decided now --------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=MOST_DISCARDED + 2)
+def _patterns(number: int) -> tuple[tuple[int, Counts], ...]:
+    """Every set of so many cards, packed and as counts."""
+    return tuple(
+        (packed(drawn), tuple(map(drawn.count, VALUES))) for drawn in combinations_with_replacement(VALUES, number)
+    )
+
+
 @lru_cache(maxsize=64)
 def draws(unseen: Counts, number: int) -> tuple[tuple[int, float], ...]:
     """Every draw of so many of the unseen cards, packed, with its chance."""
     possible = comb(sum(unseen), number)
-    counted = ((drawn, tuple(map(drawn.count, VALUES))) for drawn in combinations_with_replacement(VALUES, number))
-    ways = ((packed(drawn), prod(map(comb, unseen, counts))) for drawn, counts in counted)
+    ones, twos, threes, fours, fives, sixes = ([comb(copies, n) for n in range(number + 1)] for copies in unseen)
+    ways = (
+        (code, ones[a] * twos[b] * threes[c] * fours[d] * fives[e] * sixes[f])
+        for code, (a, b, c, d, e, f) in _patterns(number)
+    )
     return tuple((code, count / possible) for code, count in ways if count)
 
 
 def expectation(plan_: Plan, kept: Cards, number: int, unseen: Counts) -> float:
     """The value of keeping these cards and drawing so many of the unseen ones."""
-    value, base = plan_.value, packed(kept)
-    return sum([chance * value(base + code) for code, chance in draws(unseen, number)])
+    base, chances = packed(kept), draws(unseen, number)
+    if len(kept) + number <= MOST_PLANNED:
+        values = plan_.by_code
+        return sum([chance * values[base + code] for code, chance in chances])
+    return sum([chance * plan_.value(base + code) for code, chance in chances])
