@@ -1,7 +1,8 @@
 """The players of Karciany Knyf: how often the strong one wins, what each strength reaches, and the time for a move.
 
 Every game is dealt from its own seed, and each deal is played in all seat orders of the strong player. A shared first
-place counts as its share of a win. The intervals are of 95 %.
+place counts as its share of a win. The intervals are of 95 %. Besides the strengths there are two more to play against:
+`random`, and `hasty`, which is the skilled player content with pairs in the upper fields: quicker, and harder to beat.
 """
 
 from __future__ import annotations
@@ -15,10 +16,19 @@ from typing import Any
 
 from bench.table import parser, show
 from knyf_panel.engine import knyf
-from knyf_panel.engine.knyf.player import random_action
+from knyf_panel.engine.knyf.player import greedy_action, random_action
 from knyf_panel.engine.strengths import STRENGTHS
 
 NAMES = ("Ala", "Olek", "Ewa", "Jan", "Ola")
+
+PAIRS = (
+    ("strong", "skilled"),
+    ("strong", "hasty"),
+    ("strong", "beginner"),
+    ("strong", "random"),
+    ("skilled", "beginner"),
+    ("beginner", "random"),
+)
 
 Player = Callable[[knyf.State, Random], knyf.Action]
 
@@ -26,6 +36,8 @@ Player = Callable[[knyf.State, Random], knyf.Action]
 def player(strength: str) -> Player:
     if strength == "random":
         return random_action
+    if strength == "hasty":
+        return lambda state, _: greedy_action(state, fewest_alike=2)
     return lambda state, random: knyf.choose(state, strength, random)
 
 
@@ -120,11 +132,10 @@ def alone(strength: str, games: int) -> dict[str, Any]:
 def measure(games: int = 500) -> dict[str, Any]:
     """`games` for each pair of strengths at two; a quarter of it for each larger table and for the games alone."""
     fewer = max(8, games // 4)
-    pairs = [("strong", "skilled"), ("strong", "beginner"), ("strong", "random"), ("skilled", "beginner")]
     return {
-        "two players": [win_rate(one, other, 2, games) for one, other in [*pairs, ("beginner", "random")]],
+        "two players": [win_rate(one, other, 2, games) for one, other in PAIRS],
         "one strong player among skilled ones": [win_rate("strong", "skilled", seats, fewer) for seats in (3, 4, 5)],
-        "alone": [alone(strength, fewer) for strength in ("random", *STRENGTHS)],
+        "alone": [alone(strength, fewer) for strength in ("random", "hasty", *STRENGTHS)],
     }
 
 

@@ -43,9 +43,9 @@ from knyf_panel.engine.multiset import VALUES
 from knyf_panel.engine.strengths import STRENGTHS
 from knyf_panel.engine.tuples import without
 
-OVERLOOKED = 0.25  # the beginner's chance not to see a combination, or not to think of the announcement
+OVERLOOKED = 0.4  # the beginner's chance not to see a combination, or not to think of the announcement
 TAKES_ONE_MORE = 0.3  # the beginner's chance to draw one card more than it discards
-FEWEST_ALIKE = 3  # cards that the skilled player wants in an upper field
+FEWEST_ALIKE = 3  # cards that the skilled player wants in an upper field, as the bonus does
 PROMISE_OF_A_MISSING_CARD = 0.25  # for the skilled player each card that is missing leaves a quarter of the points
 POINTS_ALIKE = 20  # what the skilled player hopes to get for three or four of a kind
 SAFE_LEAD = 30  # points that nobody is likely to make up in one turn
@@ -58,7 +58,7 @@ def choose(state: State, strength: str, random: Random) -> Action:
         raise IllegalAction("game_is_over")
     if strength == "beginner":
         return _beginner(state, random)
-    return _skilled(state) if strength == "skilled" else _strong(state)
+    return greedy_action(state) if strength == "skilled" else _strong(state)
 
 
 def _announced(state: State, ways: Iterable[Play]) -> list[Play]:
@@ -126,14 +126,16 @@ def _collected(state: State) -> tuple[int, ...]:
     if not wanted:
         return ()
     favourite = max(wanted, key=lambda card: (wanted.count(card), card))
-    return (favourite,) * hand.count(favourite)
+    return (favourite,) * min(hand.count(favourite), HAND)  # a hand of sixes only never becomes a full house
 
 
 # ---- Skilled: the most points now, else the best promise for the next turn -------------------------------------------
 
 
-def _skilled(state: State) -> Action:
-    ways = [way for way in _announced(state, plays(state)) if _is_reasonable(state, way)]
+def greedy_action(state: State, fewest_alike: int = FEWEST_ALIKE) -> Action:
+    """The skilled player, who may be told to be content with fewer cards in an upper field."""
+    fewest = 1 if is_last_turn(state) else fewest_alike
+    ways = [way for way in _announced(state, plays(state)) if way.combination not in UPPER or len(way.cards) >= fewest]
     if ways:
         return max(ways, key=lambda way: _net_points(state, way))
     seat = current_player(state)
@@ -141,29 +143,31 @@ def _skilled(state: State) -> Action:
 
     def promise_after(exchange: Exchange) -> tuple[float, int]:
         base = packed(without(hand, exchange.discard) or ())
-        mean = sum([chance * promise(open_, base + code) for code, chance in draws(unseen, exchange.draw)])
+        mean = sum(
+            [chance * promise(open_, base + code, fewest_alike) for code, chance in draws(unseen, exchange.draw)]
+        )
         return round(mean, 9), exchange.draw  # of equals the one that moves on: passing for ever ends no game
 
     return max(exchanges(state), key=promise_after)
 
 
-def _is_reasonable(state: State, play: Play) -> bool:
-    return play.combination not in UPPER or len(play.cards) >= FEWEST_ALIKE or is_last_turn(state)
-
-
 @lru_cache(maxsize=1 << 15)
-def promise(open_: int, code: int) -> float:
+def promise(open_: int, code: int, fewest_alike: int = FEWEST_ALIKE) -> float:
     """The most that a packed hand promises: the points of a free combination, a quarter of them per missing card."""
     counts = [code >> shift & 15 for shift in range(0, 24, 4)]
     free = (name for row, name in enumerate(COMBINATIONS) if open_ >> row & 1)
-    best = max(_points_hoped_for(name, counts) * PROMISE_OF_A_MISSING_CARD ** _missing(name, counts) for name in free)
-    return best - penalty_for(sum(counts))
+    return max(_promise_of(name, counts, fewest_alike) for name in free) - penalty_for(sum(counts))
 
 
-def _missing(combination: str, counts: list[int]) -> int:
+def _promise_of(combination: str, counts: list[int], fewest_alike: int) -> float:
+    missing = _missing(combination, counts, fewest_alike)
+    return _points_hoped_for(combination, counts, missing) * PROMISE_OF_A_MISSING_CARD**missing
+
+
+def _missing(combination: str, counts: list[int], fewest_alike: int) -> int:
     """How many cards the combination still needs, at least."""
     if combination in UPPER:
-        return max(0, FEWEST_ALIKE - counts[UPPER[combination] - 1])
+        return max(0, fewest_alike - counts[UPPER[combination] - 1])
     if combination in STRAIGHTS:
         return min(sum(not counts[value - 1] for value in run) for run in STRAIGHTS[combination])
     second, most = sorted(counts)[-2:]
@@ -172,13 +176,13 @@ def _missing(combination: str, counts: list[int]) -> int:
     return max(0, ALIKE.get(combination, HAND) - most)
 
 
-def _points_hoped_for(combination: str, counts: list[int]) -> float:
+def _points_hoped_for(combination: str, counts: list[int], missing: int) -> int:
     if combination in UPPER:
         value = UPPER[combination]
-        return value * min(HAND, max(FEWEST_ALIKE, counts[value - 1]))
+        return value * min(HAND, counts[value - 1] + missing)
     if combination in FIXED:
         return FIXED[combination]
-    return POINTS_ALIKE if _missing(combination, counts) else _best_sum(counts, ALIKE[combination])
+    return POINTS_ALIKE if missing else _best_sum(counts, ALIKE[combination])
 
 
 def _best_sum(counts: list[int], alike: int) -> int:

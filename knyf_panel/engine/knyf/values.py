@@ -51,7 +51,8 @@ MOST_PLANNED = 7  # cards in a hand that is planned for: more are rarely worth t
 MOST_KEPT = HAND - 1  # cards whose keeping is learnt
 LOWEST_PACE, HIGHEST_PACE = -30, 12  # beyond these nothing changes that matters
 PACES_OF_KEEPING = (-20, -15, -10, -5, 0, 5, 10)
-SWEEPS = 3  # from the learnt values on, three improvements leave errors of some hundredths of a point
+MOST_SWEEPS = 8  # to improve the values of hands: four are usual, with few combinations free more are needed
+SMALL_CHANGE = 0.1  # of the mean value of a hand, after which a plan is good enough
 
 UPPER_ROWS = (1 << len(UPPER)) - 1
 
@@ -220,8 +221,9 @@ class Plan:
             if open_ >> row & 1:
                 self._add_plays(row)
         self.values = self._first_guess()
-        for _ in range(SWEEPS):
-            self._improve()
+        for _ in range(MOST_SWEEPS):
+            if abs(self._improve()) < SMALL_CHANGE:
+                break
         self.by_code = dict(zip(catalogue().codes, self.values, strict=True))
 
     def value(self, code: int) -> float:
@@ -264,8 +266,12 @@ class Plan:
             kept.append(max([kept[smaller] for smaller in less[place]]))
         return list(map(max, kept, self.play_value))
 
-    def _improve(self) -> None:
-        """Every hand takes the better of its best play and its best exchange, by the values so far."""
+    def _improve(self) -> float:
+        """Every hand takes the better of its best play and its best exchange, by the values so far.
+
+        Returns by how much the mean value of a hand has changed.
+        """
+        before = sum(self.values)
         start, less = catalogue().start, catalogue().with_one_less
         draw = {size: _filled_up(self.values, size) for size in range(HAND, MOST_PLANNED + 1)}
         draw[MOST_PLANNED + 1] = draw[MOST_PLANNED]  # eight cards are not planned for
@@ -275,6 +281,7 @@ class Plan:
                 best[place] = max(best[place], *[best[smaller] for smaller in less[place]])
             for place in range(start[size], start[size + 1]):
                 self.values[place] = max(self.play_value[place], best[place] - PRICE_OF_A_TURN)
+        return (sum(self.values) - before) / (len(self.values) - start[HAND])
 
 
 @lru_cache(maxsize=48)
