@@ -34,11 +34,12 @@ from knyf_panel.engine.knyf.game import (
     plays,
     sheet_after,
 )
-from knyf_panel.engine.knyf.rules import COMBINATIONS, PENALTY_FOR_FORGETTING, UPPER, points_for
+from knyf_panel.engine.knyf.rules import COMBINATIONS, PENALTY_FOR_FORGETTING, points_for
 from knyf_panel.engine.knyf.state import ROW, Action, Exchange, Known, Play, Sheet, State
 from knyf_panel.engine.knyf.values import (
     MOST_PLANNED,
     PRICE_OF_A_TURN,
+    Outlook,
     Plan,
     draws,
     expectation,
@@ -49,6 +50,7 @@ from knyf_panel.engine.knyf.values import (
     packed,
     penalty_for,
     plan,
+    sheet_left,
     turns,
 )
 from knyf_panel.engine.tuples import without
@@ -141,16 +143,15 @@ def _value(position: Position, action: Action) -> float:
         return expectation(position.plan, kept, action.draw, position.known.unseen)
     kept = without(hand, action.cards + action.drop) or ()
     points = _points(action) - penalty_for(len(hand))
-    return points + kept_value(*_left(position, ROW[action.combination], len(action.cards)), kept)
+    return points + kept_value(*_left(position, action), kept)
 
 
 def _points(play: Play) -> int:
     return points_for(play.combination, play.cards) or 0
 
 
-def _left(position: Position, row: int, played: int) -> tuple[int, int]:
-    """The free rows and the pace after a play."""
-    return position.free & ~(1 << row), position.pace + ((played - 3) * (row + 1) if row < len(UPPER) else 0)
+def _left(position: Position, play: Play) -> tuple[int, int]:
+    return sheet_left(position.free, position.pace, ROW[play.combination], len(play.cards))
 
 
 # ---- Where a value comes from ----------------------------------------------------------------------------------------
@@ -168,27 +169,23 @@ class Account:
 
 def _account(position: Position, action: Action) -> Account:
     if isinstance(action, Play):
-        left = _left(position, ROW[action.combination], len(action.cards))
+        left = _left(position, action)
         penalty = penalty_for(len(position.known.hand))
         return Account({action.combination: float(_points(action))}, penalty, expected_bonus(*left), turns(*left))
     account = Account({})
     base = packed(without(position.known.hand, action.discard) or ())
     for code, chance in draws(position.known.unseen, action.draw):
-        _add_next_turn(account, position, base + code, chance)
+        _add_next_turn(account, position.plan.outlook(base + code), chance)
     return account
 
 
-def _add_next_turn(account: Account, position: Position, code: int, chance: float) -> None:
-    """The play that this hand would be good for, if there is one that is better than going on exchanging."""
-    row, points, penalty, played = position.plan.next_play(code)
-    left = (position.free, position.pace)
-    if row >= 0:
-        combination = COMBINATIONS[row]
-        account.points[combination] = account.points.get(combination, 0.0) + chance * points
-        account.penalties += chance * penalty
-        left = _left(position, row, played)
-    account.bonus += chance * expected_bonus(*left)
-    account.turns += chance * (1 + turns(*left))
+def _add_next_turn(account: Account, outlook: Outlook, chance: float) -> None:
+    if outlook.row is not None:
+        combination = COMBINATIONS[outlook.row]
+        account.points[combination] = account.points.get(combination, 0.0) + chance * outlook.points
+        account.penalties += chance * outlook.penalty
+    account.bonus += chance * outlook.bonus
+    account.turns += chance * (1 + outlook.turns)
 
 
 def _parts(position: Position, account: Account, value: float, quickest: float) -> Mapping[str, float]:

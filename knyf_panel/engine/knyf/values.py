@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
+from typing import NamedTuple
 
 from knyf_panel.engine.knyf.rules import (
     BONUS_FROM,
@@ -208,12 +209,23 @@ def _net(combination: str, hand: Cards, played: Cards) -> int:
 # ---- The hand --------------------------------------------------------------------------------------------------------
 
 
+class Outlook(NamedTuple):
+    """The best play of a hand, or None if exchanging is better, and what is expected of the sheet after it."""
+
+    row: int | None
+    points: int
+    penalty: int
+    bonus: float
+    turns: float
+
+
 class Plan:
     """The value of every hand with these combinations free: what the best action makes of it, this turn paid for."""
 
     def __init__(self, open_: int, pace: int) -> None:
         self.open = open_
         self.pace = pace
+        self._outlooks: dict[int, Outlook] = {}
         size = len(catalogue().cards)
         self.play_value = [float("-inf")] * size  # of the best play of each hand
         self.best_play: list[tuple[int, int, int]] = [(-1, 0, 0)] * size  # its row, net points and number of cards
@@ -234,17 +246,24 @@ class Plan:
             self.by_code[code] = value
         return value
 
-    def next_play(self, code: int) -> tuple[int, int, int, int]:
-        """The row, points, penalty and number of cards of the hand's best play; a row of −1 if exchanging is better."""
+    def outlook(self, code: int) -> Outlook:
+        """What the next turn is expected to bring with this packed hand."""
+        found = self._outlooks.get(code)
+        if found is None:
+            found = self._outlooks[code] = self._outlook(code)
+        return found
+
+    def _outlook(self, code: int) -> Outlook:
         if code not in numbers():
-            row, points, penalty, played = self.next_play(max(_codes_with_one_less(code), key=self.value))
-            return row, points, penalty + PENALTY_PER_SURPLUS_CARD, played
+            fewer = self.outlook(max(_codes_with_one_less(code), key=self.value))
+            return fewer._replace(penalty=fewer.penalty + PENALTY_PER_SURPLUS_CARD * (fewer.row is not None))
         hand = numbers()[code]
         if self.play_value[hand] < self.values[hand]:
-            return -1, 0, 0, 0
+            return Outlook(None, 0, 0, expected_bonus(self.open, self.pace), turns(self.open, self.pace))
         row, net, played = self.best_play[hand]
         penalty = penalty_for(len(catalogue().cards[hand]))
-        return row, net + penalty, penalty, played
+        left = sheet_left(self.open, self.pace, row, played)
+        return Outlook(row, net + penalty, penalty, expected_bonus(*left), turns(*left))
 
     def _add_plays(self, row: int) -> None:
         best, best_play = self.play_value, self.best_play
@@ -301,9 +320,13 @@ def _filled_up(values: list[float], size: int) -> list[float]:
 
 def after_play(open_: int, pace: int, row: int, played: int) -> list[float]:
     """The worth after so many cards are played in this row, by the cards that are kept."""
-    left = open_ & ~(1 << row)
-    new_pace = pace + (played - 3) * (row + 1) if row < len(UPPER) else pace
+    left, new_pace = sheet_left(open_, pace, row, played)
     return _after(left, max(LOWEST_PACE, min(new_pace, HIGHEST_PACE)))
+
+
+def sheet_left(open_: int, pace: int, row: int, played: int) -> tuple[int, int]:
+    """The free rows and the pace after so many cards are played in this row."""
+    return open_ & ~(1 << row), pace + ((played - 3) * (row + 1) if row < len(UPPER) else 0)
 
 
 @lru_cache(maxsize=512)
