@@ -10,7 +10,6 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from bench.table import parser, show
 from knyf_panel.engine import knister
 from knyf_panel.engine.strengths import STRENGTHS
 
@@ -47,16 +46,3 @@ def _play(strength: str, seed: int) -> tuple[int, float]:
 
 def _standard_error(totals: Sequence[int]) -> float:
     return stdev(totals) / math.sqrt(len(totals))
-
-
-def main() -> None:
-    arguments_parser = parser(__doc__)
-    arguments_parser.add_argument("--games", type=int, default=10_000, help="of each strength (default: 10,000)")
-    arguments = arguments_parser.parse_args()
-    measured = measure(arguments.games)
-    rows = [{"player": strength, **figures} for strength, figures in measured["strengths"].items()]
-    show({f"Knister alone, {arguments.games} games (published: {PUBLISHED})": rows}, arguments.json)
-
-
-if __name__ == "__main__":
-    main()

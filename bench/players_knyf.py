@@ -14,7 +14,6 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any
 
-from bench.table import parser, show
 from knyf_panel.engine import knyf
 from knyf_panel.engine.knyf.player import greedy_action, random_action
 from knyf_panel.engine.strengths import STRENGTHS
@@ -137,14 +136,3 @@ def measure(games: int = 500) -> dict[str, Any]:
         "one strong player among skilled ones": [win_rate("strong", "skilled", seats, fewer) for seats in (3, 4, 5)],
         "alone": [alone(strength, fewer) for strength in ("random", "hasty", *STRENGTHS)],
     }
-
-
-def main() -> None:
-    arguments_parser = parser(__doc__)
-    arguments_parser.add_argument("--games", type=int, default=500, help="games of each pair (default: 500)")
-    arguments = arguments_parser.parse_args()
-    show(measure(arguments.games), arguments.json)
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,6 @@ from random import Random
 from statistics import mean, median, stdev
 from typing import Any
 
-from bench.table import Row, parser, show
 from knyf_panel.engine import kosci
 from knyf_panel.engine.kosci.player import choose
 from knyf_panel.engine.kosci.values import pack_values, values_in_use
@@ -86,16 +85,3 @@ def _writes(state: kosci.State) -> Iterator[kosci.Write]:
 def forget() -> None:
     """Whatever is known of single sheets, by a copy of the table; what all of them share stays."""
     kosci.use_values(replace(values_in_use()))
-
-
-def main() -> None:
-    arguments_parser = parser(__doc__)
-    arguments_parser.add_argument("--games", type=int, default=500, help="seeded games of each strength (default: 500)")
-    arguments = arguments_parser.parse_args()
-    figures = measure(arguments.games)
-    strengths: list[Row] = [{"strength": name, **row} for name, row in figures.pop("strengths").items()]
-    show({"the best player": [figures], "seeded games": strengths}, arguments.json)
-
-
-if __name__ == "__main__":
-    main()

@@ -21,7 +21,8 @@ from tests.browser.conftest import Open
 from tests.browser.drivers import Page, eventually
 from tests.browser.server import Fault, FaultyServer
 
-PATIENCE = 90.0  # seconds for a start on a busy machine
+pytestmark = pytest.mark.limit(300)  # several starts in a test, and a machine that may be busy
+PATIENCE = 90.0  # seconds for a start
 SEED = 7
 HAND = knyf.new_game(["Ala", "Olek"], SEED).hands[0]
 
