@@ -104,9 +104,9 @@ class _Site:
             for name in _names(DIST)
             if name not in later and name != ".nojekyll"
         }
-        version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12]
-        site = json.dumps({"version": version, "files": files}, indent=0)
         script = (SITE / "service-worker.js").read_text(encoding="utf-8")
+        version = hashlib.sha256((json.dumps(files) + script).encode()).hexdigest()[:12]
+        site = json.dumps({"version": version, "files": files}, indent=0)
         self.file("service-worker.js", f"const SITE = {site};\n{script}".encode())
 
     def write_zip(self) -> None:

@@ -111,6 +111,23 @@ class TestOpening:
         assert page.patches == []
         assert page.dashboard.state.seed == 8
 
+    def test_a_change_of_language_goes_on_with_the_game(self) -> None:
+        page = Page(language="pl", seed=None)
+        page.press(0)
+        page.dashboard.exchange()
+        page.press(2)
+        before = page.dashboard
+        page.open("knyf", "en", None)
+        assert page.dashboard is not before
+        assert page.dashboard.state == before.state
+        assert page.dashboard.selected == {2}
+        assert page.dashboard.happened.startswith("Your cards")
+
+    def test_another_deal_does_not_go_on_with_the_game(self) -> None:
+        page = Page(seed=7)
+        page.open("knyf", "en", 8)
+        assert page.dashboard.state == knyf.new_game(page.dashboard.state.players, 8)
+
     def test_without_a_seed_the_system_chooses_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(bridge_module, "randbelow", lambda _: 12345)
         assert Page(seed=None).dashboard.state.seed == 12345
