@@ -25,7 +25,7 @@ _NEVER_IMPORTED = (
     *("multiprocessing/", "_pyrepl/", "wsgiref/", "xmlrpc/", "ensurepip/", "venv/", "pydoc", "idlelib/", "curses/"),
     *("mailbox", "imaplib", "ftplib", "smtplib", "poplib", "telnetlib", "ssl", "socketserver", "webbrowser"),
     *("pdb", "bdb", "doctest", "optparse", "plistlib", "pstats", "profile", "trace.", "pickletools", "py_compile"),
-    *("_pyio", "_pydatetime", "_pydecimal", "_sysconfigdata", "encodings/cp", "encodings/mac_", "bokeh/_sri"),
+    *("_pyio", "_pydatetime", "_pydecimal", "_sysconfigdata", "encodings/cp", "encodings/mac_"),
 )
 _RECIPES = [path for path in sorted(_NODE.iterdir()) if path.is_file()]
 

@@ -76,7 +76,7 @@ class KnyfDashboard(Dashboard):
 
     def choose(self, place: int, is_selected: bool) -> None:
         """Put the card in this place among those to be discarded, or take it back."""
-        if place in range(len(self.hand)):
+        if place in range(len(self.hand)) and is_selected != (place in self.selected):
             self.selected = self.selected | {place} if is_selected else self.selected - {place}
 
     def early(self, clicks: Sequence[str]) -> None:

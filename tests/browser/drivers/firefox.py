@@ -33,7 +33,6 @@ from tests.browser.drivers.processes import end, spawn
 
 _QUIET = {  # Firefox sets most of what automation needs by itself; this is the rest
     "app.update.enabled": False,
-    "browser.cache.disk.enable": False,
     "browser.sessionstore.resume_from_crash": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
