@@ -195,7 +195,7 @@ class KnisterDashboard(Dashboard):
 
     def _make_widgets(self) -> None:
         theory = knister.next_sum()
-        self._grid = NumberGrid(LINES, theory, self.choose, self.choose_line, self.texts)
+        self._grid = NumberGrid(LINES, self.choose, self.choose_line, self.texts)
         self._roll, self._write, self._undo, self._new_game = (
             self._button(key, action)
             for key, action in (

@@ -1,4 +1,4 @@
-"""A grid of numbers: empty cells can be clicked, and each row, column and diagonal has a label at its end.
+"""A grid of numbers: its cells can be clicked, and so can a label at the end of each row, column and diagonal.
 
 dice and sum        ×2      the diagonal that ends here
 7   .   .   .   .   2.5     a row
@@ -8,13 +8,13 @@ dice and sum        ×2      the diagonal that ends here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isqrt
 from typing import TypeAlias
 
 import panel as pn
+from panel.viewable import Viewable
 
 from knyf_panel.dashboards.components.markup import Markup, element
 from knyf_panel.dashboards.components.style import ACCENT, FOCUS, INK, LINE, PAPER, TEXT, css_string
@@ -22,7 +22,7 @@ from knyf_panel.texts import Texts
 
 LineKey: TypeAlias = tuple[str, int]  # ("row", 0), ("column", 3), ("diagonal", 1)
 
-_MAIN, _SIDE = ("diagonal", 0), ("diagonal", 1)  # from the top left to the bottom right; from the top right
+_MAIN, _OTHER = ("diagonal", 0), ("diagonal", 1)  # from the top left to the bottom right; from the top right
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,21 @@ class NumberGrid:
     """A square of cells and the labels of its lines, all of them buttons.
 
     `cell_chosen(cell)` and `line_chosen(key)` are called for every click; cells are numbered row by row from 0.
+
+    A button must not be drawn anew while the keyboard's focus is on it, and Bokeh does that when a label changes. So
+    each label is the name of the cell or line, read aloud and not seen. What is seen comes by CSS variables, which
+    reach the buttons from the layout around them: one change for the whole grid instead of 37.
     """
 
     def __init__(
         self,
         lines: Mapping[LineKey, Sequence[int]],
-        numbers: Iterable[int],
         cell_chosen: Callable[[int], None],
         line_chosen: Callable[[LineKey], None],
         texts: Texts,
     ) -> None:
         count = len({cell for cells in lines.values() for cell in cells})
         self._lines, self._side, self._texts = lines, isqrt(count), texts
-        self._cell_style = _cell_style(numbers, texts)
         self.cells = [self._cell(cell, cell_chosen) for cell in range(count)]
         self.edges = {key: self._edge(key, line_chosen) for key in lines}
         self._head = pn.pane.HTML("", stylesheets=[_HEAD_STYLE], margin=0)
@@ -66,41 +68,55 @@ class NumberGrid:
     ) -> None:
         """`considered`: numbers that are not written yet, by their cells."""
         self._head.object = head
-        in_line = set(self._lines[marked])
-        for cell, button in enumerate(self.cells):
-            button.css_classes = self._classes(cell, numbers[cell], considered.get(cell), in_line)
-        for key, button in self.edges.items():
-            classes = [*["kp-full"] * edges[key].is_full, *["kp-marked"] * (key == marked)]
-            button.param.update(name=edges[key].text, css_classes=["kp-edge", *classes])
+        styles: dict[str, str] = {}
+        for cell, number in enumerate(numbers):
+            styles |= self._cell_variables(cell, number, considered.get(cell), cell in self._lines[marked])
+        for key, edge in edges.items():
+            styles |= self._edge_variables(key, edge, key == marked)
+        self.view.styles = styles
 
-    def _classes(self, cell: int, number: int | None, considered: int | None, in_line: Set[int]) -> list[str]:
-        shown = number if number is not None else considered
-        classes = ["kp-cell", "kp-empty" if shown is None else f"kp-number-{shown}"]
-        classes += ["kp-considered"] * (number is None and considered is not None)
-        return classes + ["kp-in-line"] * (cell in in_line)
+    def _cell_variables(self, cell: int, number: int | None, considered: int | None, is_marked: bool) -> dict[str, str]:
+        is_considered = number is None and considered is not None
+        shown = considered if is_considered else number
+        spoken = [] if shown is None else [self._texts.number(shown)]
+        spoken += [self._texts("interface.knister.empty")] * (shown is None)
+        spoken += [self._texts("interface.knister.considered")] * is_considered
+        border = f"3px solid {ACCENT}" if is_marked else f"2px solid {LINE}"
+        return {
+            f"--kp-cell-{cell}": css_string("" if shown is None else self._texts.number(shown)),
+            f"--kp-cell-{cell}-spoken": css_string(", ".join(spoken)),
+            f"--kp-cell-{cell}-border": f"4px dashed {ACCENT}" if is_considered else border,
+            f"--kp-cell-{cell}-paper": _TINT if is_marked else PAPER,
+            f"--kp-cell-{cell}-ink": ACCENT if is_considered else INK,
+            f"--kp-cell-{cell}-badge": css_string("?" if is_considered else ""),
+        }
+
+    def _edge_variables(self, key: LineKey, edge: Edge, is_marked: bool) -> dict[str, str]:
+        name = _name(key)
+        spoken = [edge.text.replace("\n", " "), *[self._texts("interface.knister.marked")] * is_marked]
+        return {
+            name: css_string(edge.text),
+            f"{name}-spoken": css_string(", ".join(spoken)),
+            f"{name}-border": f"3px solid {ACCENT}" if is_marked else "3px solid transparent",
+            f"{name}-weight": "700" if edge.is_full else "400",
+        }
 
     def _cell(self, cell: int, chosen: Callable[[int], None]) -> pn.widgets.Button:
         row, column = divmod(cell, self._side)
-        name = self._texts("interface.knister.cell", row=row + 1, column=column + 1)
-        diagonals = [_DIAGONAL[key] for key in (_MAIN, _SIDE) if cell in self._lines[key]]
-        style = f".bk-btn-group .bk-btn.bk-btn {{ background-image: {', '.join(diagonals) or 'none'}; }}"
-        button = pn.widgets.Button(name=name, stylesheets=[self._cell_style, style], sizing_mode="stretch_width")
-        button.on_click(lambda _: chosen(cell))
-        return button
+        place = self._texts("interface.knister.cell", row=row + 1, column=column + 1)
+        diagonals = [_DIAGONAL[key] for key in (_MAIN, _OTHER) if cell in self._lines[key]]
+        own = _own(
+            f"--kp-cell-{cell}", ("border", "paper", "ink", "badge"), {"diagonals": ", ".join(diagonals) or "none"}
+        )
+        return _button(place, [_CELL_STYLE, own], lambda _: chosen(cell))
 
     def _edge(self, key: LineKey, chosen: Callable[[LineKey], None]) -> pn.widgets.Button:
-        name = css_string(line_name(key, self._texts) + ": ")
-        marked = css_string(self._texts("interface.knister.marked") + ", ")
-        spoken = f"""
-.bk-btn::before {{ content: ""; content: "" / {name}; }}
-:host(.kp-marked) .bk-btn::after {{ content: ""; content: "" / {marked}; }}"""
-        button = pn.widgets.Button(name="", stylesheets=[_EDGE_STYLE, spoken], sizing_mode="stretch_width")
-        button.on_click(partial(_told, chosen, key))
-        return button
+        own = _own(_name(key), ("border", "weight"), {})
+        return _button(line_name(key, self._texts), [_EDGE_STYLE, own], lambda _: chosen(key))
 
-    def _in_reading_order(self) -> Iterable[pn.viewable.Viewable]:
+    def _in_reading_order(self) -> Iterator[Viewable]:
         yield self._head
-        yield self.edges[_SIDE]
+        yield self.edges[_OTHER]
         for row in range(self._side):
             yield from self.cells[row * self._side : (row + 1) * self._side]
             yield self.edges["row", row]
@@ -110,8 +126,7 @@ class NumberGrid:
 
 def empty_grid(side: int, label: str) -> Markup:
     """For the static page: nothing to click yet."""
-    row = element("tr", *(element("td") for _ in range(side)))
-    return element("table", *(row for _ in range(side)), class_="kp-grid", role="img", aria_label=label)
+    return element("div", *[element("span")] * (side * side), class_="kp-grid", role="img", aria_label=label)
 
 
 def line_name(key: LineKey, texts: Texts) -> str:
@@ -122,18 +137,33 @@ def line_name(key: LineKey, texts: Texts) -> str:
     return texts(f"interface.knister.{kind}", number=number + 1)
 
 
-def _told(chosen: Callable[[LineKey], None], key: LineKey, _: object) -> None:
-    chosen(key)
+def _name(key: LineKey) -> str:
+    return f"--kp-{key[0]}-{key[1]}"
 
 
-_STROKE = f"transparent 47%, color-mix(in srgb, {LINE} 55%, transparent) 47% 53%, transparent 53%"
+def _button(name: str, stylesheets: list[str], clicked: Callable[[object], None]) -> pn.widgets.Button:
+    button = pn.widgets.Button(name=f"{name}:", stylesheets=stylesheets, sizing_mode="stretch_width")
+    button.on_click(clicked)
+    return button
+
+
+def _own(variable: str, parts: Sequence[str], others: Mapping[str, str]) -> str:
+    """The variables of one button, under names that are the same for all buttons."""
+    values = {"shown": variable, "spoken": f"{variable}-spoken", **{part: f"{variable}-{part}" for part in parts}}
+    lines = [f"--{name}: var({value});" for name, value in values.items()]
+    lines += [f"--{name}: {value};" for name, value in others.items()]
+    return f":host {{ {' '.join(lines)} }}"
+
+
+_TINT = f"color-mix(in srgb, {ACCENT} 12%, {PAPER})"
+_STROKE = f"transparent 47%, color-mix(in srgb, {LINE} 50%, transparent) 47% 53%, transparent 53%"
 _DIAGONAL = {
     _MAIN: f"linear-gradient(to bottom left, {_STROKE})",
-    _SIDE: f"linear-gradient(to bottom right, {_STROKE})",
+    _OTHER: f"linear-gradient(to bottom right, {_STROKE})",
 }
 
 _HEAD_STYLE = f"""{TEXT}
-:host {{ display: flex; align-items: center; }}
+:host {{ align-self: center; }}
 .kp-called {{ display: flex; flex-flow: row wrap; align-items: center; gap: .25rem .75rem; font-size: 1.25rem; }}
 .kp-called strong {{ font-size: 1.75rem; line-height: 1; }}
 .kp-dice {{ display: inline-flex; gap: .4rem; }}
@@ -142,18 +172,38 @@ _HEAD_STYLE = f"""{TEXT}
 .kp-die circle {{ fill: {INK}; }}
 """
 
-_EDGE_STYLE = f"""
+_BUTTON_STYLE = f"""
 :host {{ margin: 0; min-width: 0; }}
-.bk-btn-group, .bk-btn-group .bk-btn.bk-btn {{ display: block; width: 100%; height: 100%; }}
+.bk-btn-group {{ display: block; width: 100%; height: 100%; }}
 .bk-btn-group .bk-btn.bk-btn {{
-  box-sizing: border-box; min-height: 44px; padding: 0; border: 2px solid transparent; border-radius: 8px;
-  background: none; color: {INK}; font: 400 .875rem/1.25 var(--kp-font, system-ui, sans-serif); box-shadow: none;
-  white-space: pre-line; font-variant-numeric: tabular-nums; text-align: center;
+  position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
+  width: 100%; height: 100%; min-height: 44px; padding: 0; border-radius: 8px; box-shadow: none; font-size: 0;
+  border: var(--border); text-align: center;
 }}
-:host(.kp-full) .bk-btn-group .bk-btn.bk-btn {{ font-weight: 700; font-size: 1.125rem; }}
-:host(.kp-marked) .bk-btn-group .bk-btn.bk-btn {{ border: 2px solid {ACCENT}; background: {PAPER}; }}
-.bk-btn-group .bk-btn.bk-btn:hover {{ text-decoration: underline; }}
+.bk-btn::after {{ content: var(--shown); white-space: pre-line; font-variant-numeric: tabular-nums; }}
+@supports (content: "7" / "seven") {{
+  .bk-btn::after {{ content: var(--shown) / var(--spoken); }}
+}}
 {FOCUS}
+"""
+
+_CELL_STYLE = f"""{_BUTTON_STYLE}
+.bk-btn-group .bk-btn.bk-btn {{
+  aspect-ratio: 1; background: var(--paper); background-image: var(--diagonals); color: var(--ink);
+}}
+.bk-btn::after {{ font: 700 1.5rem/1 var(--kp-font, system-ui, sans-serif); }}
+.bk-btn::before {{
+  content: var(--badge); position: absolute; top: 2px; right: 4px;
+  font: 700 1rem/1 var(--kp-font, system-ui, sans-serif);
+}}
+@supports (content: "7" / "seven") {{ .bk-btn::before {{ content: var(--badge) / ""; }} }}
+.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {ACCENT}; }}
+"""
+
+_EDGE_STYLE = f"""{_BUTTON_STYLE}
+.bk-btn-group .bk-btn.bk-btn {{ background: none; color: {INK}; }}
+.bk-btn::after {{ font: var(--weight) .9375rem/1.25 var(--kp-font, system-ui, sans-serif); }}
+.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {LINE}; }}
 """
 
 
@@ -164,37 +214,4 @@ def _layout(side: int) -> str:
   width: 100%; max-width: 27rem;
 }}
 :host > :first-child {{ grid-column: span {side}; }}
-"""
-
-
-# A cell must not be drawn anew while the keyboard's focus is on it; Bokeh draws a button anew when its label changes.
-# So the label is the place of the cell, which is read aloud and not shown, and the number comes from the style sheet.
-def _cell_style(numbers: Iterable[int], texts: Texts) -> str:
-    shown = "\n".join(
-        f':host(.kp-number-{number}) .bk-btn::after {{ content: "{number}"; content: "{number}" / ": {number}"; }}'
-        for number in numbers
-    )
-    empty, considered = (css_string(", " + texts(f"interface.knister.{key}")) for key in ("empty", "considered"))
-    return f"""
-:host {{ margin: 0; min-width: 0; }}
-.bk-btn-group {{ display: block; width: 100%; }}
-.bk-btn-group .bk-btn.bk-btn {{
-  position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
-  width: 100%; aspect-ratio: 1; min-height: 44px; padding: 0; border: 2px solid {LINE}; border-radius: 8px;
-  background-color: {PAPER}; color: {INK}; font-size: 0; box-shadow: none;
-}}
-.bk-btn::after {{ font: 700 1.5rem/1 var(--kp-font, system-ui, sans-serif); }}
-{shown}
-:host(.kp-empty) .bk-btn::after {{ content: ""; content: "" / {empty}; }}
-:host(.kp-empty) .bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {ACCENT}; }}
-:host(.kp-in-line) .bk-btn-group .bk-btn.bk-btn {{
-  border: 3px solid {ACCENT}; background-color: color-mix(in srgb, {ACCENT} 12%, {PAPER});
-}}
-:host(.kp-considered) .bk-btn-group .bk-btn.bk-btn {{ border: 4px dashed {ACCENT}; }}
-:host(.kp-considered) .bk-btn::after {{ color: {ACCENT}; font-style: italic; }}
-:host(.kp-considered) .bk-btn::before {{
-  position: absolute; top: 1px; right: 4px; color: {ACCENT}; font: 700 1rem/1 var(--kp-font, system-ui, sans-serif);
-  content: "?"; content: "?" / {considered};
-}}
-{FOCUS}
 """
