@@ -54,7 +54,7 @@ class NumberGrid:
         self._lines, self._side, self._texts = lines, isqrt(count), texts
         self.cells = [self._cell(cell, cell_chosen) for cell in range(count)]
         self.edges = {key: self._edge(key, line_chosen) for key in lines}
-        self._head = pn.pane.HTML("", stylesheets=[_HEAD_STYLE], margin=0)
+        self._head = pn.pane.HTML("", stylesheets=[_HEAD_STYLE, _span(self._side)], margin=0)
         self.view = pn.Column(*self._in_reading_order(), stylesheets=[_layout(self._side)], margin=0)
 
     def show(
@@ -207,11 +207,14 @@ _EDGE_STYLE = f"""{_BUTTON_STYLE}
 """
 
 
+def _span(columns: int) -> str:
+    return f":host {{ grid-column: span {columns}; }}"
+
+
 def _layout(side: int) -> str:
     return f"""
 :host {{
   display: grid !important; grid-template-columns: repeat({side + 1}, minmax(0, 1fr)); gap: 3px; margin: 0;
   width: 100%; max-width: 27rem;
 }}
-:host > :first-child {{ grid-column: span {side}; }}
 """

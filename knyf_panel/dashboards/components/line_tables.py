@@ -14,16 +14,18 @@ from knyf_panel.dashboards.components.style import ACCENT, INK, LINE, TEXT
 from knyf_panel.texts import Texts
 
 _STYLE = f"""{TEXT}
-table {{ border-collapse: collapse; width: 100%; color: {INK}; font-variant-numeric: tabular-nums; }}
+table {{
+  border-collapse: collapse; width: 100%; color: {INK}; font-size: .9375rem; font-variant-numeric: tabular-nums;
+}}
 caption {{ caption-side: bottom; text-align: left; padding-top: .5rem; font-size: .875rem; }}
-th, td {{ padding: .2rem .35rem; border-bottom: 1px solid {LINE}; text-align: right; }}
-th:first-child, th.kp-left, td.kp-left {{ text-align: left; }}
-tbody th:first-child {{ font-weight: 400; padding-left: 0; white-space: nowrap; }}
+th, td {{ padding: .2rem .25rem; border-bottom: 1px solid {LINE}; text-align: right; }}
+th:first-child {{ text-align: left; }}
+tbody th:first-child {{ font-weight: 400; padding-left: 0; }}
 thead th {{ font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; line-height: 1.25; }}
 tfoot th, tfoot td {{ font-weight: 700; border-bottom: 0; }}
 tr.kp-marked th:first-child, tr.kp-marked td {{ font-weight: 700; border-bottom: 2px solid {ACCENT}; }}
-.kp-numbers {{ white-space: nowrap; word-spacing: .15em; }}
-.kp-bars {{ width: 34%; }}
+.kp-numbers {{ white-space: nowrap; }}
+.kp-bars {{ width: 28%; }}
 svg {{ display: block; width: 100%; height: 16px; }}
 rect.kp-now {{ fill: none; stroke: {BEST}; stroke-width: 2; vector-effect: non-scaling-stroke; }}
 rect.kp-here {{ fill: {CHOSEN}; }}
@@ -81,7 +83,7 @@ class LinesTable:
         before = self._texts.number(row.expected, 2)
         if row.considered is None:
             return before
-        return f"{before} → {self._texts.number(row.considered, 2)}\xa0{sign(row.expected, row.considered)}"
+        return f"{before} →\xa0{self._texts.number(row.considered, 2)}\xa0{sign(row.expected, row.considered)}"
 
 
 class ChancesTable:
