@@ -33,6 +33,8 @@ Values = Mapping[LineKey, Fraction]
 class KnisterDashboard(Dashboard):
     """The state is the engine's, with the states before it, and the cell that is being considered."""
 
+    carried = ("state", "history", "chosen", "line", "explained", "roll_at_once")
+
     state = param.ClassSelector(default=knister.new_game(PLAYERS, 0), class_=knister.State)
     history = param.ClassSelector(
         default=(), class_=tuple, doc="The states to which undo goes back, the last one last."
@@ -120,6 +122,10 @@ class KnisterDashboard(Dashboard):
         """The first roll. However often it was asked for, the sum is called once."""
         if "roll" in clicks and not self.state.dice:
             self.roll()
+
+    def carry_on(self, other: Dashboard) -> None:
+        super().carry_on(other)
+        self.happened = self._called_in_words(self.state) if self.state.dice else ""  # the rest is in that language
 
     def _go_on(self, state: knister.State, history: tuple[knister.State, ...], happened: str) -> None:
         self.param.update(state=state, history=history, chosen=None, happened=happened, refusal="")

@@ -375,6 +375,18 @@ def test_the_page_speaks_it(language: str) -> None:
     assert PAGES["knister"].title(language) == texts("interface.knister.title")
 
 
+def test_a_change_of_language_goes_on_with_the_game(rolled: KnisterDashboard) -> None:
+    write(rolled, 0, 1)
+    click(rolled, 7)
+    polish = dashboard("pl")
+    polish.carry_on(rolled)
+    assert (polish.state, polish.chosen) == (rolled.state, 7)
+    assert shown(polish) == shown(rolled)
+    polish._undo.clicks += 1
+    assert polish.state == replayed((0,))
+    assert load("pl")("interface.knister.undone") in words(polish._status)
+
+
 def test_the_view_is_the_same_object_whenever_it_is_asked_for(page: KnisterDashboard) -> None:
     assert page.view() is page.view()
 

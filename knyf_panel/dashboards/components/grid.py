@@ -156,7 +156,7 @@ def _own(variable: str, parts: Sequence[str], others: Mapping[str, str]) -> str:
 
 
 _TINT = f"color-mix(in srgb, {ACCENT} 12%, {PAPER})"
-_STROKE = f"transparent 47%, color-mix(in srgb, {LINE} 50%, transparent) 47% 53%, transparent 53%"
+_STROKE = f"transparent 48%, color-mix(in srgb, {LINE} 35%, transparent) 48% 52%, transparent 52%"
 _DIAGONAL = {
     _MAIN: f"linear-gradient(to bottom left, {_STROKE})",
     _OTHER: f"linear-gradient(to bottom right, {_STROKE})",
@@ -172,12 +172,13 @@ _HEAD_STYLE = f"""{TEXT}
 .kp-die circle {{ fill: {INK}; }}
 """
 
+# The class of the button is repeated to outweigh the selectors of Panel's own style sheet.
 _BUTTON_STYLE = f"""
-:host {{ margin: 0; min-width: 0; }}
-.bk-btn-group {{ display: block; width: 100%; height: 100%; }}
-.bk-btn-group .bk-btn.bk-btn {{
+:host {{ display: grid !important; margin: 0; min-width: 0; }}
+.bk-btn-group {{ display: grid; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
-  width: 100%; height: 100%; min-height: 44px; padding: 0; border-radius: 8px; box-shadow: none; font-size: 0;
+  width: 100%; min-height: 44px; padding: 0; border-radius: 8px; box-shadow: none; font-size: 0;
   border: var(--border); text-align: center;
 }}
 .bk-btn::after {{ content: var(--shown); white-space: pre-line; font-variant-numeric: tabular-nums; }}
@@ -188,7 +189,7 @@ _BUTTON_STYLE = f"""
 """
 
 _CELL_STYLE = f"""{_BUTTON_STYLE}
-.bk-btn-group .bk-btn.bk-btn {{
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   aspect-ratio: 1; background: var(--paper); background-image: var(--diagonals); color: var(--ink);
 }}
 .bk-btn::after {{ font: 700 1.5rem/1 var(--kp-font, system-ui, sans-serif); }}
@@ -197,13 +198,13 @@ _CELL_STYLE = f"""{_BUTTON_STYLE}
   font: 700 1rem/1 var(--kp-font, system-ui, sans-serif);
 }}
 @supports (content: "7" / "seven") {{ .bk-btn::before {{ content: var(--badge) / ""; }} }}
-.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {ACCENT}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn:hover {{ border-color: {ACCENT}; }}
 """
 
 _EDGE_STYLE = f"""{_BUTTON_STYLE}
-.bk-btn-group .bk-btn.bk-btn {{ background: none; color: {INK}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ background: none; color: {INK}; }}
 .bk-btn::after {{ font: var(--weight) .9375rem/1.25 var(--kp-font, system-ui, sans-serif); }}
-.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {LINE}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn:hover {{ border-color: {LINE}; }}
 """
 
 

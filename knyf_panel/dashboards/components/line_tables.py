@@ -21,6 +21,7 @@ caption {{ caption-side: bottom; text-align: left; padding-top: .5rem; font-size
 th, td {{ padding: .2rem .25rem; border-bottom: 1px solid {LINE}; text-align: right; }}
 th:first-child {{ text-align: left; }}
 tbody th:first-child {{ font-weight: 400; padding-left: 0; }}
+@media (min-width: 375px) {{ .kp-line {{ white-space: nowrap; }} }}
 thead th {{ font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; line-height: 1.25; }}
 tfoot th, tfoot td {{ font-weight: 700; border-bottom: 0; }}
 tr.kp-marked th:first-child, tr.kp-marked td {{ font-weight: 700; border-bottom: 2px solid {ACCENT}; }}
@@ -72,7 +73,7 @@ class LinesTable:
     def _row(self, row: LineRow, is_marked: bool) -> Markup:
         return element(
             "tr",
-            element("th", row.name, scope="row"),
+            element("th", row.name, scope="row", class_="kp-line"),
             element("td", row.numbers, class_="kp-numbers"),
             element("td", row.result or self._texts("interface.odds.none")),
             element("td", "" if row.result else self._expected(row)),
