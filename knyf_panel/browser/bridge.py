@@ -39,11 +39,13 @@ class Bridge:
         self._dashboard: Dashboard | None = None
 
     def open(self, page: str, language: str, seed: int | None) -> str:
-        """Open a dashboard and give the page its document."""
+        """Open a dashboard and give the page its document. A change of language goes on with the same game."""
         self._document.remove_on_change(self._changed)
         self._document, self._events = Document(), []
         state.curdoc = self._document
-        self._dashboard = PAGES[page](Visit(language, seed), fresh_seed)
+        before, self._dashboard = self._dashboard, PAGES[page](Visit(language, seed), fresh_seed)
+        if type(before) is type(self._dashboard) and before.visit.seed == seed:
+            self._dashboard.carry_on(before)
         self._dashboard.view().server_doc(self._document, location=False)
         return self._opened()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -18,14 +19,16 @@ def kept(name: str, inputs: Iterable[Path | str | bytes], make: Callable[[Path],
     if folder.exists():
         print(f"✓ {name}: unchanged", flush=True)
         return folder
-    unfinished = folder.with_suffix(".unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    with step(name):
-        make(unfinished)
+    FOLDER.mkdir(exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=f"unfinished {name}-", dir=FOLDER))  # another build may be under way
+    try:
+        with step(name):
+            make(unfinished)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
     for older in FOLDER.glob(f"{name}-*"):
-        if older != unfinished:
-            shutil.rmtree(older)
+        shutil.rmtree(older, ignore_errors=True)
     return unfinished.rename(folder)
 
 

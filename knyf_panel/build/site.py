@@ -104,9 +104,9 @@ class _Site:
             for name in _names(DIST)
             if name not in later and name != ".nojekyll"
         }
-        version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12]
-        site = json.dumps({"version": version, "files": files}, indent=0)
         script = (SITE / "service-worker.js").read_text(encoding="utf-8")
+        version = hashlib.sha256((json.dumps(files) + script).encode()).hexdigest()[:12]
+        site = json.dumps({"version": version, "files": files}, indent=0)
         self.file("service-worker.js", f"const SITE = {site};\n{script}".encode())
 
     def write_zip(self) -> None:
@@ -129,9 +129,11 @@ def bokeh_scripts() -> list[Path]:
 
 
 def panel_styles() -> dict[str, Path]:
-    """The style sheets that panel's widgets refer to, by their address in the site."""
+    """The style sheets that panel's widgets refer to, and the pictures in them, by their address in the site."""
     dist = packages() / "panel/dist"
-    paths = sorted([*dist.glob("css/*.css"), *dist.glob("bundled/theme/*.css")])
+    paths = sorted(
+        path for kind in ("css/*.css", "bundled/theme/*.css", "assets/*_spinner.svg") for path in dist.glob(kind)
+    )
     return {f"panel/{path.relative_to(dist).as_posix()}": path for path in paths}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import param
 from panel.viewable import Viewable
@@ -19,11 +20,17 @@ class Dashboard(param.Parameterized):
     link does not say which.
     """
 
+    carried: ClassVar[tuple[str, ...]] = ()  # the parameters that make the game, whatever the language
+
     def __init__(self, visit: Visit, fresh_seed: Callable[[], int]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.visit = visit
         self.texts = load(visit.language)
         self._fresh_seed = fresh_seed
+
+    def carry_on(self, other: Dashboard) -> None:
+        """Take over the game of the same page in another language."""
+        self.param.update(**{name: getattr(other, name) for name in self.carried})
 
     @classmethod
     @abstractmethod

@@ -29,6 +29,8 @@ PLAYERS = ("Ty", "Oni")  # a game needs two; their names are not shown
 class KnyfDashboard(Dashboard):
     """The state is the engine's, and the move that is being considered: which cards go, and whether one more comes."""
 
+    carried = ("state", "selected", "one_more", "explained")
+
     state = param.ClassSelector(default=knyf.new_game(PLAYERS, 0), class_=knyf.State)
     selected = param.ClassSelector(class_=frozenset, default=frozenset(), doc="Places in the hand.")
     one_more = param.Boolean(default=False)
@@ -86,6 +88,10 @@ class KnyfDashboard(Dashboard):
                 self.selected = frozenset()
             elif click in actions:
                 self.choose(actions[click], actions[click] not in self.selected)
+
+    def carry_on(self, other: Dashboard) -> None:
+        super().carry_on(other)
+        self.happened = self._words("dealt", hand=self.hand)  # what it was in the other language is in that language
 
     def _go_on(self, state: knyf.State, happened: str) -> None:
         self.param.update(state=state, selected=frozenset(), one_more=False, happened=happened)

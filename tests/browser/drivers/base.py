@@ -242,7 +242,7 @@ class Page(ABC):
         def holds() -> bool:
             nonlocal problem
             try:
-                return bool(self.evaluate(f"Boolean({predicate})"))
+                return bool(self.evaluate(f"Boolean(await ({predicate}))"))
             except ScriptError as error:
                 problem = f"; {error}"
                 return False
