@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from secrets import randbelow
 from typing import Any
 
@@ -51,7 +52,8 @@ class Bridge:
     def early(self, clicks: Iterable[str]) -> None:
         """What was clicked on the page before Python was ready."""
         if self._dashboard:
-            self._dashboard.early(list(clicks))
+            with self._held():
+                self._dashboard.early(list(clicks))
             self._flush()
 
     def _opened(self) -> str:
@@ -63,8 +65,19 @@ class Bridge:
 
     def receive(self, patch: str) -> None:
         """A patch from the page. What follows from it is sent back as one patch."""
-        self._document.apply_json_patch(json.loads(patch), setter=FROM_PAGE)
+        with self._held():
+            self._document.apply_json_patch(json.loads(patch), setter=FROM_PAGE)
         self._flush()
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Several changes of one thing become one. Panel holds a document itself when a layout changes, and then gives
+        the changes to the connections of a server, of which there are none here, unless it is held already."""
+        self._document.hold("combine")
+        try:
+            yield
+        finally:
+            self._document.unhold()
 
     def _changed(self, event: Any) -> None:
         if event.setter != FROM_PAGE:
