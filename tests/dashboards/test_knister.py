@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -18,31 +17,13 @@ from knyf_panel.dashboards.knister import PLAYERS
 from knyf_panel.engine import IllegalAction, knister
 from knyf_panel.engine.knister.rules import CELLS, LINES, POINTS, RATINGS, line_points
 from knyf_panel.texts import LANGUAGES, explain, load, rule
+from tests.dashboards.test_components import Elements
 
 pytestmark = pytest.mark.filterwarnings("ignore:Widget.name:PendingDeprecationWarning")
 
 FRESH = 99  # what the visitor's own luck gives
 FROM_THE_MIDDLE = (12, 6, 18, 8, 16, 0, 24, 4, 20, *(cell for cell in range(CELLS) if cell % 2))  # an order of cells
 ORDER = (*FROM_THE_MIDDLE, *(cell for cell in range(CELLS) if cell not in FROM_THE_MIDDLE))
-
-
-class Elements(HTMLParser):
-    """The elements of a piece of HTML with their attributes, and its text."""
-
-    def __init__(self, html: Any) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(str(html))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += f"{data} "
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
 
 
 def dashboard(language: str = "en", seed: int | None = 7) -> KnisterDashboard:
@@ -81,7 +62,7 @@ def replayed(cells: tuple[int, ...], seed: int = 7) -> knister.State:
 
 
 def words(pane: Any) -> str:
-    return Elements(pane.object).text
+    return Elements(str(pane.object)).text
 
 
 def shown(page: KnisterDashboard) -> list[str]:
@@ -288,7 +269,7 @@ class TestTheOdds:
     def test_every_line_can_be_chosen(self, rolled: KnisterDashboard, key: tuple[str, int]) -> None:
         rolled._line.value = key
         assert rolled.line == key
-        marked = [row.get("class") for row in Elements(rolled._lines.view.object).all("tr")[1:-1]]
+        marked = [row.get("class") for row in Elements(str(rolled._lines.view.object)).all("tr")[1:-1]]
         assert marked.index("kp-marked") == list(LINES).index(key)
         assert marked.count("kp-marked") == 1
 
