@@ -5,8 +5,12 @@ python -m knyf_panel.dashboards         serves them all with Panel
 
 from knyf_panel.dashboards.dashboard import Dashboard
 from knyf_panel.dashboards.knyf import KnyfDashboard
+from knyf_panel.dashboards.kosci import KosciDashboard
 from knyf_panel.dashboards.visit import Visit
 
-PAGES: dict[str, type[Dashboard]] = {"knyf": KnyfDashboard}  # by the name of the page: knyf.html
+PAGES: dict[str, type[Dashboard]] = {  # by the name of the page: knyf.html
+    "knyf": KnyfDashboard,
+    "kosci": KosciDashboard,
+}
 
-__all__ = ["PAGES", "Dashboard", "KnyfDashboard", "Visit"]
+__all__ = ["PAGES", "Dashboard", "KnyfDashboard", "KosciDashboard", "Visit"]
