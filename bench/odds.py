@@ -3,7 +3,8 @@
 icepool has no notion of a best move, so the questions asked of both have none: a given keep and one roll, a given
 exchange and one draw, a Knister line that must take every roll. Both answer for all rows of the sheet, the fractions
 are checked to be equal, and the ratio is the median over rounds in which the two take turns. "Cold" is the first call
-in a fresh interpreter, after the import.
+in a fresh interpreter, after the import. Pyodide is that of the site, run by Node and without the tables that the
+snapshot brings: a visitor's first question is faster than cold.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from fractions import Fraction
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 import icepool  # type: ignore[import-untyped]
 
 from bench.table import Row, parser, show
+from knyf_panel.build import runtime
+from knyf_panel.build.javascript import fetch, node
 from knyf_panel.engine import knister, knyf, kosci
 
 EQUAL = {"three_of_a_kind": 3, "four_of_a_kind": 4}
@@ -109,7 +114,7 @@ def milliseconds(ask: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - start)
 
 
-# ---- Cold and warm ---------------------------------------------------------------------------------------------------
+# ---- Cold and warm, natively and in Pyodide --------------------------------------------------------------------------
 
 QUESTIONS = {
     "Kości, 13 rows, 1 roll left": "kosci.odds((2, 2, 3, 5, 6), 1)",
@@ -122,25 +127,47 @@ QUESTIONS = {
     "Knyf, 12 rows, 3 turns": "knyf.odds((1, 3, 6, 6, 6), turns=3)",
 }
 
-COLD = """\
-import time
+TIMES = """\
+import sys, time
 from knyf_panel.engine import knister, knyf, kosci
 times = []
 for _ in range(3):
     start = time.perf_counter()
-    {question}
+    eval(sys.argv[1])
     times.append(1000 * (time.perf_counter() - start))
 print(times[0], min(times[1:]))
 """
 
 
-def cold_and_warm() -> Iterator[Row]:
+def cpython_and_pyodide() -> Iterator[Row]:
+    """Each question in a fresh interpreter; the two take turns."""
+    in_pyodide = _pyodide()
     for name, question in QUESTIONS.items():
-        printed = subprocess.run(
-            [sys.executable, "-c", COLD.format(question=question)], capture_output=True, text=True, check=True
-        ).stdout
-        cold, warm = map(float, printed.split())
-        yield {"question": name, "cold (ms)": cold, "warm (ms)": warm}
+        cold, warm = _times(sys.executable, "-c", TIMES, question)
+        cold_there, warm_there = _times(*in_pyodide, question)
+        yield {
+            "question": name,
+            "CPython, cold (ms)": cold,
+            "Pyodide, cold (ms)": cold_there,
+            "cold, ratio": cold_there / cold,
+            "CPython, warm (ms)": warm,
+            "Pyodide, warm (ms)": warm_there,
+            "warm, ratio": warm_there / warm,
+        }
+
+
+def _pyodide() -> list[str | Path]:
+    """The command that runs the program in Pyodide, with what the site is made of."""
+    with redirect_stdout(sys.stderr):  # what is built now is said beside the tables
+        parts, pyodide = runtime.make(), fetch("pyodide")
+    script = Path(__file__).with_name("pyodide.mjs")
+    return [node(), "--no-warnings", script, pyodide, parts / "stdlib.zip", parts / "packages.zip", TIMES]
+
+
+def _times(*command: str | Path) -> tuple[float, float]:
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    cold, warm = map(float, printed.split())
+    return cold, warm
 
 
 # ---- Growth ----------------------------------------------------------------------------------------------------------
@@ -161,7 +188,7 @@ def main() -> None:
     arguments = arguments_parser.parse_args()
     tables = {
         "beside icepool": list(side_by_side(arguments.rounds)),
-        "cold and warm": list(cold_and_warm()),
+        "CPython and Pyodide": list(cpython_and_pyodide()),
         "growth": list(growth()),
     }
     show(tables, arguments.json)

@@ -49,7 +49,7 @@ export class Document {
     const texts = [];
     for (const model of this.document._all_models.values()) {
       if (model.tags?.includes("live") && model.text) {
-        texts.push(new DOMParser().parseFromString(model.text, "text/html").body.textContent.trim());
+        texts.push(textOf(textOf(model.text)).trim()); // panel writes markup as text, and the page reads it as markup
       }
     }
     const region = document.getElementById("kp-live");
@@ -71,6 +71,10 @@ export class Document {
     for (const view of [...this.views.roots]) view.remove();
     this.element.replaceChildren();
   }
+}
+
+function textOf(markup) {
+  return new DOMParser().parseFromString(markup, "text/html").body.textContent;
 }
 
 /** The single file has no files beside it: its style sheets lie in the page. */

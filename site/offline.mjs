@@ -3,6 +3,7 @@
 export async function registerServiceWorker(config) {
   if (!config.serviceWorker || !("serviceWorker" in navigator)) return;
   try {
+    localStorage.length; // where storage is forbidden this throws, and a browser need not complain in the console
     const registration = await navigator.serviceWorker.register(config.serviceWorker, { updateViaCache: "none" });
     registration.addEventListener("updatefound", () => offer(registration));
     offer(registration);

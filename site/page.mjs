@@ -13,7 +13,7 @@ const element = (id) => document.getElementById(id);
 const content = (id) => JSON.parse(element(id).textContent);
 const config = content("kp-config");
 const texts = content("kp-texts"); // language → key → text
-const settings = new Settings(config.isSingleFile);
+const settings = new Settings(config.isSingleFile, (name) => `title.${name}` in texts.pl);
 const NEEDED = ["pyodide.wasm", "snapshot.bin", "files.zip"]; // what the first dashboard waits for
 
 let live; // the dashboard that is shown
@@ -47,8 +47,10 @@ const handlers = {
   },
   async document({ document: json, number }) {
     if (number !== asked) return;
-    live?.close();
-    live = await Document.show(JSON.parse(json), element("kp-app"), (patch) => worker.postMessage({ type: "patch", patch }));
+    const send = (patch) => worker.postMessage({ type: "patch", patch });
+    const shown = await Document.show(JSON.parse(json), element("kp-app"), send);
+    if (number !== asked) return shown.close(); // the visitor has gone on meanwhile
+    live = shown;
     element("kp-first").hidden = true;
     if (early.length) worker.postMessage({ type: "early", clicks: early });
     early = [];
@@ -58,6 +60,7 @@ const handlers = {
     live?.apply(patch);
   },
   failed({ reason }) {
+    if (root.dataset.state === "starting") registerServiceWorker(config); // there may be a new version that starts
     state("failed");
     complain(reason);
   },
@@ -67,16 +70,24 @@ const handlers = {
 showLanguage();
 document.addEventListener("click", rememberEarly);
 document.addEventListener("click", follow);
+document.querySelector(".kp-skip").addEventListener("click", skip);
 addEventListener("popstate", arrive);
 element("kp-retry").addEventListener("click", () => location.reload());
 
 state("starting");
 const worker = startWorker(config, settings.query.get("start") !== "plain", handlers, text("worker_failed"));
 arrive();
-registerServiceWorker(config);
 
 /** Show the page that the address names. */
 async function arrive() {
+  try {
+    await open();
+  } catch (error) {
+    complain(error.message); // its first view could not be fetched
+  }
+}
+
+async function open() {
   settings.read();
   showLanguage();
   live?.close();
@@ -86,13 +97,16 @@ async function arrive() {
   await showFirstView(settings.page, element("kp-first"));
   showLanguage();
   element("kp-first").hidden = false;
+  element("kp-failure").hidden = root.dataset.state !== "failed";
   const { page, language, seed } = settings;
   element("kp-progress").hidden = page === "index" || root.dataset.state !== "starting";
   if (page !== "index") worker.postMessage({ type: "open", page, language, seed, number });
+  else if (root.dataset.start) ready();
 }
 
 function ready() {
   element("kp-progress").hidden = true;
+  if (root.dataset.state === "starting") registerServiceWorker(config); // its downloads must not slow down the start
   state("ready");
   if (!performance.getEntriesByName("knyf:ready").length) performance.mark("knyf:ready");
 }
@@ -121,6 +135,12 @@ function follow(event) {
   event.preventDefault();
   history.pushState(null, "", link.href);
   arrive().then(() => link.dataset.page && element("kp-title").focus());
+}
+
+/** To the content; not by the address, since that would be a new arrival. */
+function skip(event) {
+  event.preventDefault();
+  element("kp-main").focus();
 }
 
 function showLanguage() {

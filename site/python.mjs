@@ -44,8 +44,10 @@ export async function startPython(parts) {
   return python;
 }
 
-async function compile(parts) {
-  return WebAssembly.compile(await parts.get("pyodide.wasm"));
+function compile(parts) {
+  const compiled = parts.get("pyodide.wasm").then((bytes) => WebAssembly.compile(bytes));
+  compiled.catch(() => {}); // is told when it is waited for, which is later
+  return compiled;
 }
 
 /** loadPyodide with the module that was compiled meanwhile, and without requests of its own. */
@@ -53,20 +55,28 @@ async function load(compiled, options, library = new Uint8Array()) {
   const { instantiateStreaming } = WebAssembly;
   const { fetch } = globalThis;
   globalThis.fetch = async () => new Response(library); // the two that it makes: for the standard library and the module
+  let fail;
+  const failed = new Promise((_, reject) => (fail = reject)); // Pyodide would wait for ever for a module that fails
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await compiled;
-    const instance = await WebAssembly.instantiate(module, imports);
-    pristine = pristineMemory(instance);
-    return { instance, module };
+    try {
+      const module = await compiled;
+      const instance = await WebAssembly.instantiate(module, imports);
+      pristine = pristineMemory(instance);
+      return { instance, module };
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+  const settings = {
+    indexURL: NOWHERE,
+    lockFileContents: { info, packages: {} },
+    packageBaseUrl: NOWHERE,
+    env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" },
+    ...options,
   };
   try {
-    return await loadPyodide({
-      indexURL: NOWHERE,
-      lockFileContents: { info, packages: {} },
-      packageBaseUrl: NOWHERE,
-      env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" },
-      ...options,
-    });
+    return await Promise.race([loadPyodide(settings), failed]);
   } finally {
     WebAssembly.instantiateStreaming = instantiateStreaming;
     globalThis.fetch = fetch;

@@ -5,14 +5,15 @@ const LANGUAGES = ["pl", "en"];
 
 /** The site has a page for each dashboard; the single file has them all, and keeps its settings behind the #. */
 export class Settings {
-  constructor(isSingleFile) {
-    this.isSingleFile = isSingleFile;
+  constructor(isSingleFile, isPage) {
+    Object.assign(this, { isSingleFile, isPage });
     this.read();
   }
 
   read() {
     this.query = new URLSearchParams(this.isSingleFile ? location.hash.slice(1) : location.search);
-    this.page = this.isSingleFile ? (this.query.get("page") ?? "index") : pageOfPath(location.pathname);
+    const page = this.isSingleFile ? this.query.get("page") : pageOfPath(location.pathname);
+    this.page = this.isPage(page) ? page : "index";
     this.language = chosenLanguage(this.query.get("lang"));
     const seed = this.query.get("seed") ?? "";
     this.seed = /^\d{1,15}$/.test(seed) ? Number(seed) : null;
@@ -24,12 +25,12 @@ export class Settings {
     query.delete("page");
     if (this.isSingleFile) query.set("page", page);
     if (language !== "pl" || query.has("lang") || this.language !== "pl") query.set("lang", language);
-    return this.isSingleFile ? `#${query}` : `${page}.html${query.size ? "?" : ""}${query}`;
+    return this.isSingleFile ? `#${query}` : `${page}.html${String(query) && "?"}${query}`;
   }
 }
 
 function pageOfPath(path) {
-  return path.split("/").at(-1).replace(/\.html$/, "") || "index";
+  return path.split("/").at(-1).replace(/\.html$/, "");
 }
 
 function chosenLanguage(asked) {

@@ -3,7 +3,15 @@
 /** A worker in which Python starts. `handlers` take its messages by their type. */
 export function startWorker(config, restore, handlers, unexplained) {
   const worker = config.isSingleFile ? workerOfSingleFile() : new Worker(config.worker, { type: "module" });
-  worker.onmessage = ({ data }) => handlers[data.type](data);
+  // One message after the other: a patch that comes while its document is still being drawn waits for it.
+  let last = Promise.resolve();
+  const fail = (error) => {
+    console.error("knyf:", error);
+    handlers.failed({ reason: error.message });
+  };
+  worker.onmessage = ({ data }) => {
+    last = last.then(() => handlers[data.type](data)).catch(fail);
+  };
   worker.onerror = (event) => handlers.failed({ reason: event.message || unexplained });
   const given = config.isSingleFile ? givenParts(Object.keys(config.runtime.packed)) : undefined;
   const message = { type: "start", config: { ...config.runtime, base: document.baseURI }, restore, given };

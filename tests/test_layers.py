@@ -26,6 +26,7 @@ MAY_IMPORT = {  # besides the standard library
     },
     # What runs before anything is installed imports itself only; the pages need the rest.
     "build": {"knyf_panel.build", "knyf_panel.dashboards", "knyf_panel.texts"},
+    "training": {"knyf_panel.engine", "knyf_panel.training", "numpy"},
 }
 
 

@@ -21,8 +21,12 @@ def kept(name: str, inputs: Iterable[Path | str | bytes], make: Callable[[Path],
     unfinished = folder.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    with step(name):
-        make(unfinished)
+    try:
+        with step(name):
+            make(unfinished)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
     for older in FOLDER.glob(f"{name}-*"):
         if older != unfinished:
             shutil.rmtree(older)

@@ -25,6 +25,8 @@ examples:
   python build.py test tests/engine -k knyf  the same, then only these tests (any pytest arguments)
   python build.py bench engine               random games per second, cost of one move
   python build.py bench odds --json          our odds beside icepool's, for a program
+  python build.py bench boot                 how fast the site starts, in each browser
+  python build.py bench players              how strong the computer players are
   python build.py lock --upgrade             newest versions of everything, then run the tests
 """
 _PASSING_ON = ("test", "bench")  # the words that they do not know themselves

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from knyf_panel.build.environment import python
 from knyf_panel.build.steps import run
 
-BENCHES = ("engine", "odds")
+BENCHES = ("engine", "odds", "boot", "players")
 
 
 def bench(name: str, arguments: Sequence[str]) -> None:

@@ -129,9 +129,11 @@ def bokeh_scripts() -> list[Path]:
 
 
 def panel_styles() -> dict[str, Path]:
-    """The style sheets that panel's widgets refer to, by their address in the site."""
+    """The style sheets that panel's widgets refer to, and the pictures in them, by their address in the site."""
     dist = packages() / "panel/dist"
-    paths = sorted([*dist.glob("css/*.css"), *dist.glob("bundled/theme/*.css")])
+    paths = sorted(
+        path for kind in ("css/*.css", "bundled/theme/*.css", "assets/*_spinner.svg") for path in dist.glob(kind)
+    )
     return {f"panel/{path.relative_to(dist).as_posix()}": path for path in paths}
 
 

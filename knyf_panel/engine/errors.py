@@ -41,3 +41,7 @@ class BadQuestion(GameError):
 
 class BadSave(GameError):
     """A saved game that cannot be read: damaged, foreign, or made by a newer version."""
+
+
+class NoValues(GameError):
+    """The table of values that a strong player or the coach goes by: not there, or not readable."""

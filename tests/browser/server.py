@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,15 +11,19 @@ from pathlib import Path
 
 from knyf_panel.build.serving import Reply, StaticServer
 
+PATIENCE = 60  # seconds that an answer is held back at most, should a test have failed meanwhile
+
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a path: it is missing, it arrives damaged or cut short, or it takes its time."""
+    """What is wrong with a path: it is missing, it arrives damaged or cut short, takes its time, or is another."""
 
     missing: bool = False
     corrupt: bool = False
     cut: bool = False
     delay: float = 0.0  # seconds
+    until: threading.Event | None = None  # no answer before that
+    instead: bytes | None = None  # another content
 
 
 class FaultyServer(StaticServer):
@@ -41,9 +46,13 @@ class FaultyServer(StaticServer):
     def reply(self, path: str) -> Reply:
         fault = self.faults.get(path.removeprefix(self.base), Fault())
         time.sleep(fault.delay)
+        if fault.until:
+            fault.until.wait(PATIENCE)
         reply = super().reply(path)
         if fault.missing:
             return Reply(HTTPStatus.NOT_FOUND)
+        if fault.instead is not None:
+            reply = replace(reply, body=fault.instead)
         if fault.corrupt:
             reply = replace(reply, body=_damaged(reply.body))
         if fault.cut:

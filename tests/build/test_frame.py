@@ -61,7 +61,10 @@ def test_the_wheel_holds_the_texts_and_not_the_workshop(wheel: Path) -> None:
     names = set(ZipFile(wheel).namelist())
     assert {f"knyf_panel/texts/knyf/{name}.toml" for name in ("facts", "pl", "en")} <= names
     assert "knyf_panel/py.typed" in names
-    assert not {name for name in names if name.startswith(("knyf_panel/build", "tests", "bench"))}
+    assert "knyf_panel/engine/knister/values.bin" in names
+    assert not {
+        name for name in names if name.startswith(("knyf_panel/build", "knyf_panel/training", "tests", "bench"))
+    }
 
 
 def test_the_wheel_works_far_from_the_checkout(wheel: Path, tmp_path: Path) -> None:

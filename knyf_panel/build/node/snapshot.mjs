@@ -6,8 +6,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { unpack } from "../../../site/archive.mjs";
 import { startPython } from "./pyodide.mjs";
+import { alwaysTheSame } from "./unchanging.mjs";
 
 const [pyodide, stdlib, packages, output, list] = process.argv.slice(2).map((name) => path.resolve(name));
+alwaysTheSame();
 
 let pristine;
 const { instantiate } = WebAssembly;

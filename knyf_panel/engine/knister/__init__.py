@@ -1,5 +1,6 @@
 """Knister: a 5 × 5 grid filled with sums of two dice."""
 
+from knyf_panel.engine.knister.coach import advise
 from knyf_panel.engine.knister.explanation import explain
 from knyf_panel.engine.knister.game import (
     apply,
@@ -22,11 +23,12 @@ from knyf_panel.engine.knister.odds import (
     odds,
     odds_after,
 )
-from knyf_panel.engine.knister.player import random_action
+from knyf_panel.engine.knister.player import choose, random_action
 from knyf_panel.engine.knister.rules import COMBINATIONS, RULINGS, combination_of, rating, score_grid, score_line
 from knyf_panel.engine.knister.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.knister.simulation import simulate
 from knyf_panel.engine.knister.state import Action, Grid, Roll, State, Write
+from knyf_panel.engine.knister.values import Values, load_values, use_values
 
 __all__ = [
     "COMBINATIONS",
@@ -38,12 +40,15 @@ __all__ = [
     "Question",
     "Roll",
     "State",
+    "Values",
     "Write",
     "action_from_json",
     "action_to_json",
+    "advise",
     "apply",
     "called_sum",
     "chance",
+    "choose",
     "combination_of",
     "current_player",
     "expected",
@@ -53,6 +58,7 @@ __all__ = [
     "grid_odds",
     "is_over",
     "legal_actions",
+    "load_values",
     "new_game",
     "next_sum",
     "odds",
@@ -64,4 +70,5 @@ __all__ = [
     "simulate",
     "standings",
     "to_json",
+    "use_values",
 ]

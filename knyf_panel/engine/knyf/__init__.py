@@ -1,5 +1,6 @@
 """Karciany Knyf: Yahtzee with 108 cards, drawn without replacement."""
 
+from knyf_panel.engine.knyf.coach import advise
 from knyf_panel.engine.knyf.explanation import explain
 from knyf_panel.engine.knyf.game import (
     apply,
@@ -12,7 +13,7 @@ from knyf_panel.engine.knyf.game import (
     unseen,
 )
 from knyf_panel.engine.knyf.odds import CardChance, Question, chance, distribution, odds, odds_after
-from knyf_panel.engine.knyf.player import random_action
+from knyf_panel.engine.knyf.player import choose, random_action
 from knyf_panel.engine.knyf.rules import COMBINATIONS, RULINGS, score
 from knyf_panel.engine.knyf.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.knyf.simulation import simulate
@@ -31,8 +32,10 @@ __all__ = [
     "State",
     "action_from_json",
     "action_to_json",
+    "advise",
     "apply",
     "chance",
+    "choose",
     "current_player",
     "distribution",
     "explain",

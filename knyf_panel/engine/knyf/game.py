@@ -97,7 +97,7 @@ def exchanges(state: State) -> Iterator[Exchange]:
 def plays(state: State) -> Iterator[Play]:
     seat = current_player(state)
     hand, sheet = state.hands[seat], state.sheets[seat]
-    announcements = (False, True) if _must_announce(sheet) else (False,)
+    announcements = (False, True) if must_announce(sheet) else (False,)
     for combination in sheet.free:
         for cards in ways_to_play(combination, hand):
             for drop in _drops(state.options, hand, cards):
@@ -112,7 +112,7 @@ def _drops(options: Options, hand: tuple[int, ...], played: tuple[int, ...]) -> 
     return sub_multisets(rest, max(0, len(rest) - HAND))
 
 
-def _must_announce(sheet: Sheet) -> bool:
+def must_announce(sheet: Sheet) -> bool:
     return len(COMBINATIONS) - sheet.points.count(None) == ANNOUNCED_COMBINATION - 1
 
 
@@ -172,7 +172,7 @@ def _check_play(sheet: Sheet, action: Play) -> None:
         raise IllegalPlay("unknown_combination", combination=action.combination)
     if not sheet.is_free(action.combination):
         raise IllegalPlay("combination_scored_already", combination=action.combination)
-    if action.announced and not _must_announce(sheet):
+    if action.announced and not must_announce(sheet):
         raise IllegalAction("nothing_to_announce", filled=len(COMBINATIONS) - sheet.points.count(None))
 
 
@@ -182,13 +182,20 @@ def _check_drop(options: Options, rest: tuple[int, ...], drop: tuple[int, ...]) 
         raise IllegalAction("wrong_number_of_cards_dropped", dropped=len(drop), expected=expected)
 
 
+def sheet_after(state: State, action: Play) -> Sheet:
+    """The current player's sheet after a legal play."""
+    seat = current_player(state)
+    points = points_for(action.combination, action.cards) or 0
+    return _scored(state.sheets[seat], action, points, len(state.hands[seat]))
+
+
 def _scored(sheet: Sheet, action: Play, points: int, held: int) -> Sheet:
     row = ROW[action.combination]
     penalty = PENALTY_PER_SURPLUS_CARD * max(0, held - HAND)
     return Sheet(
         replaced(sheet.points, row, points),
         replaced(sheet.penalties, row, penalty),
-        sheet.forgot_to_announce or (_must_announce(sheet) and not action.announced),
+        sheet.forgot_to_announce or (must_announce(sheet) and not action.announced),
     )
 
 
@@ -232,6 +239,11 @@ def standings(state: State) -> tuple[Standing, ...]:
     """Places and points by source. While the game goes on, +35 counts once reached, −20 not yet."""
     final = is_over(state)
     return ranked(state.players, [_parts(sheet, state.options, final) for sheet in state.sheets])
+
+
+def final_total(sheet: Sheet, options: Options) -> int:
+    """What this sheet would count if the game ended now."""
+    return sum(_parts(sheet, options, final=True).values())
 
 
 def _parts(sheet: Sheet, options: Options, final: bool) -> dict[str, int]:

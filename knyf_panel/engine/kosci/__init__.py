@@ -1,5 +1,6 @@
 """Kości: the dice game with the general. Repeated rolls, kept dice."""
 
+from knyf_panel.engine.kosci.coach import advise, turn_points
 from knyf_panel.engine.kosci.explanation import explain
 from knyf_panel.engine.kosci.game import (
     apply,
@@ -11,11 +12,12 @@ from knyf_panel.engine.kosci.game import (
     standings,
 )
 from knyf_panel.engine.kosci.odds import DiceChance, Question, chance, distribution, odds, odds_of
-from knyf_panel.engine.kosci.player import random_action
+from knyf_panel.engine.kosci.player import choose, random_action
 from knyf_panel.engine.kosci.rules import CATEGORIES, RULINGS, score
 from knyf_panel.engine.kosci.save import action_from_json, action_to_json, from_json, to_json
 from knyf_panel.engine.kosci.simulation import simulate
 from knyf_panel.engine.kosci.state import Action, Roll, Sheet, State, Write
+from knyf_panel.engine.kosci.values import Values, load_values, use_values, value_of
 
 __all__ = [
     "CATEGORIES",
@@ -26,11 +28,14 @@ __all__ = [
     "Roll",
     "Sheet",
     "State",
+    "Values",
     "Write",
     "action_from_json",
     "action_to_json",
+    "advise",
     "apply",
     "chance",
+    "choose",
     "current_player",
     "distribution",
     "explain",
@@ -38,6 +43,7 @@ __all__ = [
     "is_over",
     "joker_categories",
     "legal_actions",
+    "load_values",
     "new_game",
     "odds",
     "odds_of",
@@ -46,4 +52,7 @@ __all__ = [
     "simulate",
     "standings",
     "to_json",
+    "turn_points",
+    "use_values",
+    "value_of",
 ]

@@ -57,10 +57,12 @@ def legal_actions(state: State) -> Iterator[Action]:
 
 
 def writes(state: State) -> Iterator[Write]:
-    if not state.dice:
-        return
-    sheet = state.sheets[current_player(state)]
-    jokers = joker_categories(sheet, state.dice)
+    if state.dice:
+        yield from ways_to_write(state.sheets[current_player(state)], state.dice)
+
+
+def ways_to_write(sheet: Sheet, dice: tuple[int, ...]) -> Iterator[Write]:
+    jokers = joker_categories(sheet, dice)
     for category in sheet.free:
         yield Write(category)
         if category in jokers:
@@ -129,10 +131,15 @@ def _check_write(sheet: Sheet, dice: tuple[int, ...], action: Write) -> None:
 
 
 def _written(sheet: Sheet, dice: tuple[int, ...], action: Write) -> Sheet:
+    points, paid_jokers = earned(sheet, dice, action)
+    return Sheet(replaced(sheet.points, ROW[action.category], points), sheet.paid_jokers + paid_jokers)
+
+
+def earned(sheet: Sheet, dice: tuple[int, ...], action: Write) -> tuple[int, int]:
+    """The points that are written, and whether the dice are a joker that earns 100 more: 1 or 0."""
     points = (joker_points if action.joker else points_for)(action.category, dice)
     # The 100 need a first general that was written into `general` for 50, not crossed out with 0.
-    paid = action.joker and sheet.points[ROW["general"]] == FIXED["general"]
-    return Sheet(replaced(sheet.points, ROW[action.category], points), sheet.paid_jokers + paid)
+    return points, int(action.joker and sheet.points[ROW["general"]] == FIXED["general"])
 
 
 # ---- The count -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,3 @@
+"""The strengths of computer players, weakest first."""
+
+STRENGTHS = ("beginner", "skilled", "strong")
