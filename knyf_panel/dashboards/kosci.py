@@ -230,7 +230,8 @@ class KosciDashboard(Dashboard):
     def _cells(self, best: kosci.DiceChance, chosen: kosci.DiceChance) -> tuple[str, ...]:
         row = OddsRow("", best.probability, chosen.probability)
         label = self.texts("interface.odds.as_good_as_best")
-        sign = element("span", " ✓", role="img", aria_label=label, title=label) if row.is_best else ""
+        sign = element("span", "✓", role="img", aria_label=label, title=label) if row.is_best else ""
+        sign = element("span", sign, class_="kp-sign")
         percent = self.texts.percent
         return percent(best.probability), joined(percent(chosen.probability), sign), self.texts.number(best.expected, 1)
 

@@ -62,7 +62,7 @@ def _style(kept: str) -> str:
     return f"""
 :host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
-.bk-btn-group .bk-btn.bk-btn {{
+:host(.kp-die) .bk-btn-group .bk-btn.bk-btn {{
   position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
   width: 100%; height: auto; min-height: 44px; aspect-ratio: 1; padding: 0; border: 2px solid {LINE};
   border-radius: 18%; background: {PAPER}; color: {INK}; font-size: 0;
@@ -71,8 +71,8 @@ def _style(kept: str) -> str:
 .bk-btn::before {{ content: ""; width: 66%; height: 66%; background-repeat: no-repeat; background-size: 30% 30%; }}
 {pips()}
 :host(.kp-value-0) .bk-btn::before {{ content: "?" / ""; font: 700 2rem/1.5 var(--kp-font, system-ui, sans-serif); }}
-.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}
-.bk-btn-group .bk-btn.bk-btn.bk-active {{
+:host(.kp-die) .bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}
+:host(.kp-die) .bk-btn-group .bk-btn.bk-btn.bk-active {{
   transform: translateY(-10px); border: 4px solid {ACCENT}; background: {PAPER}; color: {INK};
   box-shadow: 0 6px 10px rgb(0 0 0 / 30%);
 }}
@@ -81,6 +81,6 @@ def _style(kept: str) -> str:
   background: {ACCENT}; color: {PAPER}; font: 700 1rem/24px var(--kp-font, system-ui, sans-serif); text-align: center;
   content: "✓"; content: "✓" / {css_string(kept)};
 }}
-@media (prefers-reduced-motion: reduce) {{ .bk-btn-group .bk-btn.bk-btn {{ transition: none; }} }}
+@media (prefers-reduced-motion: reduce) {{ :host(.kp-die) .bk-btn-group .bk-btn.bk-btn {{ transition: none; }} }}
 {FOCUS}
 """

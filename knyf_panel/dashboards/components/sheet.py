@@ -81,13 +81,17 @@ class Sheet:
             self._mark(self._marked)  # one of them is always pressed
 
     def _name(self, id_: str, name: str) -> Toggle:
-        toggle = Toggle(label=name, stylesheets=[_NAME])
+        toggle = Toggle(label=name, stylesheets=[_NAME], sizing_mode="stretch_width")
         toggle.on_change("active", partial(self._pressed, id_))
         return toggle
 
     def _field(self, id_: str, name: str) -> Button:
         free, written = (self._texts(f"interface.sheet.{key}", name=name) for key in ("free", "written"))
-        field = Button(label=self._texts("interface.sheet.empty"), stylesheets=[_FIELD, _field_signs(free, written)])
+        field = Button(
+            label=self._texts("interface.sheet.empty"),
+            stylesheets=[_FIELD, _field_signs(free, written)],
+            sizing_mode="stretch_width",
+        )
         field.on_click(lambda: self._write(id_))
         return field
 
@@ -108,36 +112,42 @@ class Sheet:
 
 
 def _div(style: str, text: str = "") -> Div:
-    return Div(text=text, stylesheets=[TEXT, style], disable_math=True)
+    return Div(text=text, stylesheets=[TEXT, style], disable_math=True, sizing_mode="stretch_width")
 
 
-_NARROW = "@media (max-width: 23rem)"
+_PHONE, _NARROW = "@media (max-width: 26rem)", "@media (max-width: 21.5rem)"
 _GRID = f"""
 :host {{
-  display: grid; grid-template-columns: minmax(6rem, 1fr) 4.25rem 12rem; align-items: center; gap: 0 .25rem;
-  width: 100%; margin: 0;
+  display: grid; grid-template-columns: minmax(5rem, 1fr) 4rem 13rem; align-items: stretch; gap: 0 .25rem; margin: 0;
 }}
-{_NARROW} {{ :host {{ grid-template-columns: 1fr 4.25rem; }} }}
+{_PHONE} {{ :host {{ grid-template-columns: minmax(5rem, 1fr) 4rem 11rem; }} }}
+{_NARROW} {{ :host {{ grid-template-columns: 1fr 4rem; }} }}
 """
 _HIDDEN = ".kp-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }"
 _CELLS = f"""
-:host {{ align-self: stretch; border-bottom: 1px solid {LINE}; position: relative; }}
-.bk-clearfix {{ height: 100%; }}
+:host {{ border-bottom: 1px solid {LINE}; position: relative; margin: 0; }}
+.bk-clearfix {{ display: block; width: 100%; height: 100%; }}
 p {{
-  display: grid; grid-template-columns: 1fr 1.25fr .8fr; gap: .25rem; align-items: center; height: 100%; margin: 0;
+  display: grid; grid-template-columns: minmax(0, 1.1fr) minmax(0, 1.25fr) minmax(0, .9fr); gap: .25rem;
+  align-items: center; height: 100%; margin: 0;
   font-size: .9375rem; line-height: 1.2; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
 }}
+.kp-sign {{ display: inline-block; width: 1.1em; }}
 {_HIDDEN}
+{_PHONE} {{ p {{ font-size: .875rem; }} }}
 {_NARROW} {{ :host {{ grid-column: 1 / -1; padding-bottom: .25rem; }} }}
 """
 _HEAD = f"""
 {_CELLS}
 :host {{ border-bottom-width: 2px; }}
-p, span {{ font-weight: 600; font-size: .875rem; line-height: 1.2; white-space: normal; }}
-p {{ align-items: end; }}
+p, span {{ font-weight: 600; font-size: .8125rem; line-height: 1.2; white-space: normal; }}
+.bk-clearfix {{ display: flex; align-items: end; }}
+p {{ width: 100%; height: auto; }}
+{_PHONE} {{ p, span {{ font-size: .75rem; }} }}
 """
 _SUMS = f"""
 :host {{ grid-column: 1 / -1; margin: .25rem 0 1rem; }}
+.bk-clearfix {{ display: block; width: 100%; }}
 table {{ border-collapse: collapse; width: 100%; }}
 th {{ text-align: left; font-weight: 400; padding: .2rem .75rem .2rem 0; }}
 td {{ text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; padding: .2rem 0; }}
@@ -145,7 +155,7 @@ tr {{ border-bottom: 1px solid {LINE}; }}
 tr.kp-total th, tr.kp-total td {{ font-weight: 700; font-size: 1.125rem; }}
 """
 _NAME = f"""
-:host {{ margin: 0; min-width: 0; align-self: stretch; border-bottom: 1px solid {LINE}; }}
+:host {{ margin: 0; min-width: 0; border-bottom: 1px solid {LINE}; }}
 .bk-btn-group {{ display: block; height: 100%; }}
 .bk-btn-group .bk-btn.bk-btn {{
   box-sizing: border-box; width: 100%; height: 100%; min-height: 44px; padding: .125rem .25rem; border: 0;
