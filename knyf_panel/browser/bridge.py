@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable
 from secrets import randbelow
+from threading import get_ident
 from typing import Any
 
 from bokeh import __version__ as bokeh_version
@@ -56,6 +57,9 @@ class Bridge:
         documents, _ = standalone_docs_json_and_render_items(self._document.roots, suppress_callback_warning=True)
         (document,) = documents.values()
         self._document.on_change(self._changed)
+        # Otherwise panel would send the new children of a layout to a server's sockets, of which there are none.
+        state._loaded[self._document] = state._connected[self._document] = True
+        state._thread_id = get_ident()
         roots = [root.id for root in self._document.roots]
         return _local({"version": bokeh_version, "roots": roots, "document": document})
 

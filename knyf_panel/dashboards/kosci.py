@@ -122,8 +122,10 @@ class KosciDashboard(Dashboard):
             self._refuse(self._words("roll_before_keeping"))
 
     def _refuse(self, reason: str) -> None:
-        self.refused = reason
-        self._show()  # a button that was pressed in vain comes back, even if the reason is the same as before
+        if reason != self.refused:
+            self.refused = reason
+        else:
+            self._show()  # a die that was pressed in vain comes back the second time as well
 
     # ---- What follows from the state ---------------------------------------------------------------------------------
 
@@ -190,7 +192,7 @@ class KosciDashboard(Dashboard):
     def _lay_out(self) -> Viewable:
         controls = pn.Row(self._roll, self._undo, self._new_game, stylesheets=[ROW], margin=0)
         note = element("p", element("small", self._words("odds_note", at_least=AT_LEAST)))
-        self._joker = pn.Column(self._joker_rule, self._joker_buttons, stylesheets=[STACK], visible=False, margin=0)
+        self._joker = pn.Column(stylesheets=[STACK], margin=0)
         sheet = _column("2 1 26rem", _text(element("h2", self._words("table"))), self._sheet.view, _text(note))
         why = _column("2 1 19rem", self._why)
         chart = _column("1 1 19rem", _text(element("h2", self._words("odds"))), self._chart.view)
@@ -291,10 +293,12 @@ class KosciDashboard(Dashboard):
     def _show_joker(self) -> None:
         """A further general: the rule, and a button for each category into which it may be written as a joker."""
         jokers = self.jokers()
-        self._joker.visible = self.is_further_general()
-        if self._joker.visible:
-            self._joker_rule.object = self._joker_in_words(bool(jokers))
         self._joker_buttons.objects = [self._joker_button_for(category) for category in jokers]
+        if self.is_further_general():
+            self._joker_rule.object = self._joker_in_words(bool(jokers))
+            self._joker.objects = [self._joker_rule, self._joker_buttons]
+        else:
+            self._joker.objects = []
 
     def _joker_in_words(self, is_allowed: bool) -> Markup:
         ids = ("joker", "joker_bonus", "declined_joker") if is_allowed else ("general_with_free_upper",)

@@ -96,8 +96,8 @@ class Sheet:
         return field
 
     def _head(self) -> tuple[Div, ...]:
-        names = [element("span", self._texts(f"interface.sheet.{key}")) for key in ("row", "points")]
-        return tuple(_div(_HEAD, text) for text in (*names, self._line(self._headings)))
+        names = (element("span", self._texts(f"interface.sheet.{key}")) for key in ("row", "points"))
+        return *(_div(_HEAD + _ONE_CELL, name) for name in names), _div(_HEAD, self._line(self._headings))
 
     def _cells_of(self, row: SheetRow) -> Markup:
         if row.is_written:
@@ -120,7 +120,7 @@ _GRID = f"""
 :host {{
   display: grid; grid-template-columns: minmax(5rem, 1fr) 4rem 13rem; align-items: stretch; gap: 0 .25rem; margin: 0;
 }}
-{_PHONE} {{ :host {{ grid-template-columns: minmax(5rem, 1fr) 4rem 11rem; }} }}
+{_PHONE} {{ :host {{ grid-template-columns: minmax(5rem, 1fr) 3.5rem 11.5rem; }} }}
 {_NARROW} {{ :host {{ grid-template-columns: 1fr 4rem; }} }}
 """
 _HIDDEN = ".kp-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }"
@@ -145,6 +145,7 @@ p, span {{ font-weight: 600; font-size: .8125rem; line-height: 1.2; white-space:
 p {{ width: 100%; height: auto; }}
 {_PHONE} {{ p, span {{ font-size: .75rem; }} }}
 """
+_ONE_CELL = ":host { grid-column: auto; }"
 _SUMS = f"""
 :host {{ grid-column: 1 / -1; margin: .25rem 0 1rem; }}
 .bk-clearfix {{ display: block; width: 100%; }}
