@@ -29,6 +29,8 @@ export class Document {
     this.document.on_change((event) => {
       if (!this.applying) send(JSON.stringify(this.document.create_json_patch([event])));
     }, false);
+    this.keys = (event) => this.press(event);
+    element.addEventListener("keydown", this.keys);
     this.announce();
   }
 
@@ -55,7 +57,17 @@ export class Document {
     if (region.textContent !== said) region.textContent = said;
   }
 
+  /** A model tagged "key-1" is switched by the key 1: while the focus is in the dashboard, and not where one types. */
+  press(event) {
+    const isTyping = event.composedPath()[0].matches?.("input, select, textarea");
+    if (isTyping || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+    for (const model of this.document._all_models.values()) {
+      if (model.tags?.includes(`key-${event.key}`)) model.active = !model.active;
+    }
+  }
+
   close() {
+    this.element.removeEventListener("keydown", this.keys);
     for (const view of [...this.views.roots]) view.remove();
     this.element.replaceChildren();
   }

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from secrets import randbelow
+from threading import get_ident
 from typing import Any
 
 from bokeh import __version__ as bokeh_version
@@ -60,6 +61,9 @@ class Bridge:
         documents, _ = standalone_docs_json_and_render_items(self._document.roots, suppress_callback_warning=True)
         (document,) = documents.values()
         self._document.on_change(self._changed)
+        # Otherwise panel would send the new children of a layout to a server's sockets, of which there are none.
+        state._loaded[self._document] = state._connected[self._document] = True
+        state._thread_id = get_ident()
         roots = [root.id for root in self._document.roots]
         return _local({"version": bokeh_version, "roots": roots, "document": document})
 
@@ -71,8 +75,7 @@ class Bridge:
 
     @contextmanager
     def _held(self) -> Iterator[None]:
-        """Several changes of one thing become one. Panel holds a document itself when a layout changes, and then gives
-        the changes to the connections of a server, of which there are none here, unless it is held already."""
+        """Several changes of one thing become one."""
         self._document.hold("combine")
         try:
             yield

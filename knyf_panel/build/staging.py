@@ -15,7 +15,6 @@ STAND_INS = {"numpy_stand_in.py": "numpy.py", "panel_io_stand_in.py": "panel/io/
 
 _UNUSED_FOLDERS = {
     "__pycache__",
-    "_sri",  # hashes of bokeh's scripts on other origins
     "command",
     "dist",  # panel's JavaScript and styles: the page loads those it needs
     "node_modules",

@@ -196,6 +196,13 @@ class TestPatches:
         assert len(page.patches) == 1
         assert page.chart() == expected((2,))
 
+    def test_a_layout_that_grows_is_sent(self) -> None:
+        page = Page()
+        page.dashboard._hand.show((1, 2, 3, 4, 5, 6), set())
+        page.bridge._flush()
+        (children,) = (event["new"] for event in page.events() if event.get("attr") == "children")
+        assert len(children) == 6
+
     def test_early_clicks_are_answered_by_one_patch(self) -> None:
         page = Page()
         page.bridge.early(["card-0", "card-1"])

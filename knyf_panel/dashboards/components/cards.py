@@ -9,19 +9,9 @@ import panel as pn
 from param.parameterized import Event
 
 from knyf_panel.dashboards.components.markup import Markup, element
+from knyf_panel.dashboards.components.pips import pips
 from knyf_panel.dashboards.components.style import ACCENT, FOCUS, INK, LINE, PAPER, ROW, css_string
 from knyf_panel.texts import Texts
-
-# Where the pips of a value are, as on a die: column and row, in percent of the free space.
-_LEFT, _MIDDLE, _RIGHT = 0, 50, 100
-_PIPS = {
-    1: [(_MIDDLE, 50)],
-    2: [(_RIGHT, 0), (_LEFT, 100)],
-    3: [(_RIGHT, 0), (_MIDDLE, 50), (_LEFT, 100)],
-    4: [(_LEFT, 0), (_RIGHT, 0), (_LEFT, 100), (_RIGHT, 100)],
-    5: [(_LEFT, 0), (_RIGHT, 0), (_MIDDLE, 50), (_LEFT, 100), (_RIGHT, 100)],
-    6: [(_LEFT, 0), (_RIGHT, 0), (_LEFT, 50), (_RIGHT, 50), (_LEFT, 100), (_RIGHT, 100)],
-}
 
 
 class Hand:
@@ -79,12 +69,6 @@ def _backs(count: int, texts: Texts) -> Iterable[Markup]:
 # A selected card must not be drawn anew, or it would lose the keyboard's focus; Bokeh draws a button anew when its
 # label changes. So the check mark, and what it is read aloud as, comes from the style sheet.
 def _card_style(selected: str) -> str:
-    pip = "radial-gradient(circle closest-side, currentColor 88%, transparent)"
-    pips = "\n".join(
-        f":host(.kp-value-{value}) .bk-btn::before {{ background-image: {', '.join([pip] * len(places))};"
-        f" background-position: {', '.join(f'{x}% {y}%' for x, y in places)}; }}"
-        for value, places in _PIPS.items()
-    )
     return f"""
 :host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
@@ -97,7 +81,7 @@ def _card_style(selected: str) -> str:
 .bk-btn::before {{
   content: ""; order: 2; width: 34px; height: 34px; background-repeat: no-repeat; background-size: 10px 10px;
 }}
-{pips}
+{pips()}
 .bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}
 .bk-btn-group .bk-btn.bk-btn.bk-active {{
   transform: translateY(-10px); border: 4px solid {ACCENT}; padding: 2px; background: {PAPER}; color: {INK};

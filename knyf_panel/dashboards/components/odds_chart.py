@@ -38,7 +38,8 @@ class OddsChart:
 
     def __init__(self, names: Sequence[str], texts: Texts) -> None:
         self.source = ColumnDataSource({"name": list(names), "best": [0.0] * len(names), "chosen": [0.0] * len(names)})
-        self.figure = _figure(names, self.source, texts)
+        self._names = FactorRange(factors=list(reversed(names)))
+        self.figure = _figure(self._names, self.source, texts)
         self.view = pn.Column(
             pn.pane.HTML(_legend(texts), stylesheets=[_LEGEND_STYLE], sizing_mode="stretch_width"),
             pn.pane.Bokeh(self.figure, sizing_mode="stretch_width"),
@@ -47,18 +48,22 @@ class OddsChart:
         )
 
     def show(self, rows: Sequence[OddsRow]) -> None:
+        """Some of the names may be without a row."""
+        names = [row.name for row in rows]
+        self._names.factors = names[::-1]
+        self.figure.height = _height(len(names))
         self.source.data = {
-            "name": [row.name for row in rows],
+            "name": names,
             "best": [float(row.best) for row in rows],
             "chosen": [float(row.chosen or 0) for row in rows],
         }
 
 
-def _figure(names: Sequence[str], source: ColumnDataSource, texts: Texts) -> figure:
+def _figure(names: FactorRange, source: ColumnDataSource, texts: Texts) -> figure:
     plot = figure(
-        y_range=FactorRange(factors=list(reversed(names))),
+        y_range=names,
         x_range=Range1d(start=0, end=1.02),
-        height=_ROW_HEIGHT * len(names) + _AXIS_HEIGHT,
+        height=_height(len(names.factors)),
         sizing_mode="stretch_width",
         tools="",
         toolbar_location=None,
@@ -77,6 +82,10 @@ def _figure(names: Sequence[str], source: ColumnDataSource, texts: Texts) -> fig
     plot.ygrid.visible = False
     plot.xgrid.grid_line_alpha = 0.4
     return plot
+
+
+def _height(rows: int) -> int:
+    return _ROW_HEIGHT * rows + _AXIS_HEIGHT
 
 
 def _legend(texts: Texts) -> str:
