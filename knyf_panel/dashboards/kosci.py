@@ -30,6 +30,8 @@ PLAYERS = ("Ty",)  # the name is not shown
 class KosciDashboard(Dashboard):
     """The state is the engine's, and the roll that is being considered: which dice are kept."""
 
+    carried = ("state", "past", "kept", "explained")
+
     state = param.ClassSelector(default=kosci.new_game(PLAYERS, 0), class_=kosci.State)
     past = param.ClassSelector(
         class_=tuple, default=(), doc="What can be undone: states and kept places, the last one last."
@@ -110,6 +112,10 @@ class KosciDashboard(Dashboard):
         except GameError as error:
             self._refuse(self.texts.error(error, "kosci"))
             return None
+
+    def carry_on(self, other: Dashboard) -> None:
+        super().carry_on(other)
+        self.happened = ""  # what it was is in the other language
 
     def _go_on(self, state: kosci.State, happened: str, kept: frozenset[int] = frozenset()) -> None:
         past = (*self.past, (self.state, self.kept))

@@ -12,7 +12,7 @@ from bokeh import __version__ as bokeh_version
 
 from knyf_panel.browser import bridge as bridge_module
 from knyf_panel.browser.bridge import Bridge
-from knyf_panel.dashboards import KnyfDashboard
+from knyf_panel.dashboards import PAGES, KnyfDashboard
 from knyf_panel.engine import knyf
 
 pytestmark = pytest.mark.filterwarnings("ignore:Widget.name:PendingDeprecationWarning")
@@ -122,6 +122,18 @@ class TestOpening:
         assert page.dashboard.state == before.state
         assert page.dashboard.selected == {2}
         assert page.dashboard.happened.startswith("Your cards")
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_every_page_goes_on_in_the_other_language(self, name: str) -> None:
+        bridge = Bridge(lambda _: None)
+        bridge.open(name, "pl", None)
+        bridge.early(["roll", "card-1"])
+        before: Any = bridge._dashboard
+        bridge.open(name, "en", None)
+        after: Any = bridge._dashboard
+        assert after.visit.language == "en"
+        assert [getattr(after, kept) for kept in after.carried] == [getattr(before, kept) for kept in before.carried]
+        assert after.state == before.state
 
     def test_another_deal_does_not_go_on_with_the_game(self) -> None:
         page = Page(seed=7)
