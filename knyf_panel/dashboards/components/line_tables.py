@@ -21,6 +21,7 @@ caption {{ caption-side: bottom; text-align: left; padding-top: .5rem; font-size
 th, td {{ padding: .2rem .25rem; border-bottom: 1px solid {LINE}; text-align: right; }}
 th:first-child {{ text-align: left; }}
 tbody th:first-child {{ font-weight: 400; padding-left: 0; }}
+@media (max-width: 374px) {{ table {{ font-size: .8125rem; }} }}
 @media (min-width: 375px) {{ .kp-line, .kp-numbers {{ white-space: nowrap; }} }}
 thead th {{ font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; line-height: 1.25; }}
 tfoot th, tfoot td {{ font-weight: 700; border-bottom: 0; }}
