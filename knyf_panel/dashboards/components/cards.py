@@ -72,7 +72,7 @@ def _card_style(selected: str) -> str:
     return f"""
 :host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
-.bk-btn-group .bk-btn.bk-btn {{
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   position: relative; display: flex; flex-flow: column; align-items: center; justify-content: space-evenly;
   box-sizing: border-box; width: 100%; height: 108px; padding: 4px; border: 2px solid {LINE}; border-radius: 10px;
   background: {PAPER}; color: {INK}; font: 700 2rem/1 var(--kp-font, system-ui, sans-serif);
@@ -82,8 +82,8 @@ def _card_style(selected: str) -> str:
   content: ""; order: 2; width: 34px; height: 34px; background-repeat: no-repeat; background-size: 10px 10px;
 }}
 {pips()}
-.bk-btn-group .bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}
-.bk-btn-group .bk-btn.bk-btn.bk-active {{
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn.bk-active {{
   transform: translateY(-10px); border: 4px solid {ACCENT}; padding: 2px; background: {PAPER}; color: {INK};
   box-shadow: 0 6px 10px rgb(0 0 0 / 30%);
 }}
@@ -92,6 +92,6 @@ def _card_style(selected: str) -> str:
   background: {ACCENT}; color: {PAPER}; font-size: 1rem; line-height: 24px; text-align: center;
   content: "✓"; content: "✓" / {css_string(selected)};
 }}
-@media (prefers-reduced-motion: reduce) {{ .bk-btn-group .bk-btn.bk-btn {{ transition: none; }} }}
+@media (prefers-reduced-motion: reduce) {{ .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ transition: none; }} }}
 {FOCUS}
 """

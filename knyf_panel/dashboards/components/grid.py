@@ -174,7 +174,7 @@ _HEAD_STYLE = f"""{TEXT}
 
 # The class of the button is repeated to outweigh the selectors of Panel's own style sheet.
 _BUTTON_STYLE = f"""
-:host {{ display: grid !important; margin: 0; min-width: 0; }}
+:host {{ display: grid !important; align-self: stretch !important; height: auto !important; margin: 0; min-width: 0; }}
 .bk-btn-group {{ display: grid; }}
 .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;

@@ -21,11 +21,11 @@ caption {{ caption-side: bottom; text-align: left; padding-top: .5rem; font-size
 th, td {{ padding: .2rem .25rem; border-bottom: 1px solid {LINE}; text-align: right; }}
 th:first-child {{ text-align: left; }}
 tbody th:first-child {{ font-weight: 400; padding-left: 0; }}
-@media (min-width: 375px) {{ .kp-line {{ white-space: nowrap; }} }}
+@media (max-width: 374px) {{ table {{ font-size: .8125rem; }} }}
+@media (min-width: 375px) {{ .kp-line, .kp-numbers {{ white-space: nowrap; }} }}
 thead th {{ font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; line-height: 1.25; }}
 tfoot th, tfoot td {{ font-weight: 700; border-bottom: 0; }}
 tr.kp-marked th:first-child, tr.kp-marked td {{ font-weight: 700; border-bottom: 2px solid {ACCENT}; }}
-.kp-numbers {{ white-space: nowrap; }}
 .kp-bars {{ width: 28%; }}
 svg {{ display: block; width: 100%; height: 16px; }}
 rect.kp-now {{ fill: none; stroke: {BEST}; stroke-width: 2; vector-effect: non-scaling-stroke; }}

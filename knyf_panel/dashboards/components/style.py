@@ -25,14 +25,15 @@ ROW = ":host { display: flex; flex-flow: row wrap; gap: var(--kp-gap, .5rem 1rem
 COLUMNS = ":host { display: flex; flex-flow: row wrap; gap: 1.5rem 2.5rem; margin: 0; align-items: flex-start; }"
 STACK = ":host { display: flex; flex-flow: column; gap: .75rem; margin: 0; }"
 
+# The class is repeated to outweigh panel's own rules, which know no dark theme.
 BUTTON = f"""
 :host {{ margin: 0; }}
-.bk-btn-group .bk-btn.bk-btn {{
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   min-height: 44px; padding: .5rem 1.25rem; border-radius: 8px; border: 2px solid {ACCENT};
   background: {PAPER}; color: {ACCENT}; font: 600 1rem/1.2 var(--kp-font, system-ui, sans-serif); box-shadow: none;
 }}
-:host(.kp-primary) .bk-btn-group .bk-btn.bk-btn {{ background: {ACCENT}; color: {PAPER}; }}
-.bk-btn-group .bk-btn.bk-btn:hover {{ text-decoration: underline; }}
+:host(.kp-primary) .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ background: {ACCENT}; color: {PAPER}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn:hover {{ text-decoration: underline; background: {PAPER}; color: {ACCENT}; }}
 {FOCUS}
 """
 
@@ -51,10 +52,10 @@ def switch(texts: Texts) -> str:
     """For a Toggle that is on or off. Bokeh's check box has no label that a screen reader finds."""
     on, off = css_string(texts("interface.switch.on")), css_string(texts("interface.switch.off"))
     return f"""{BUTTON}
-.bk-btn-group .bk-btn.bk-btn {{ border-color: {LINE}; color: {INK}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ border-color: {LINE}; color: {INK}; }}
 .bk-btn::before {{ margin-right: .5rem; content: "☐"; content: "☐" / {off}; }}
 .bk-btn.bk-active::before {{ content: "☑"; content: "☑" / {on}; }}
-.bk-btn-group .bk-btn.bk-btn.bk-active {{ border-color: {ACCENT}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn.bk-active {{ border-color: {ACCENT}; }}
 """
 
 
