@@ -12,7 +12,8 @@ pace of the upper part and every set of cards. From there:
 - `keeping` is a table of (free upper fields, pace) × (free lower fields) × (cards kept), cut down by a higher-order
   singular value decomposition.
 
-The price of a turn is the one whose player won against the players of 8, 10, 11 and 16 points, by a little.
+The price of a turn was chosen by matches between players of different prices (8000 games each, infinite deck): 12 won
+52.7 % against 10 and 51.1 % against 11, and 49.5 % against 16, with intervals of ±1.1: above 10 it matters little.
 Takes about five minutes on one core. Nothing is drawn at random but the games that count the cards played.
 """
 

@@ -79,7 +79,7 @@ def advise(state: State) -> tuple[Advice, ...]:
 def action_values(state: State, *, thorough: bool = True) -> list[tuple[Action, float]]:
     """What `advise` ranks by, without the explanation and up to a constant: plays first, then exchanges.
 
-    Unless thorough, without those that make a hand larger than plans are made for: they take long and are never best.
+    Unless thorough, without those that make a hand larger than plans are made for: slow, and rough values.
     """
     actions = [action for action in _sensible(state) if thorough or not _makes_hand_too_large(state, action)]
     if is_last_turn(state):
