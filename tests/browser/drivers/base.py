@@ -238,11 +238,12 @@ class Page(ABC):
     def wait_for(self, predicate: str, timeout: float = TIMEOUT, message: str = "") -> None:
         """Wait until a JavaScript expression is truthy; one that throws (the page is still loading) is not."""
         problem = ""
+        value = f"await ({predicate})" if self.browser.options.scripts else predicate  # see evaluate
 
         def holds() -> bool:
             nonlocal problem
             try:
-                return bool(self.evaluate(f"Boolean(await ({predicate}))"))
+                return bool(self.evaluate(f"Boolean({value})"))
             except ScriptError as error:
                 problem = f"; {error}"
                 return False
