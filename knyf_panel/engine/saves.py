@@ -26,7 +26,7 @@ def dump(game: str, version: int, saved: object) -> str:
 
 def load(game: str, version: int, kinds: tuple[type[Saved], ...], text: str) -> Saved:
     """The object of one of these kinds that the text holds."""
-    document = _document(text)
+    document = document_of(text)
     if document.get("game") != game:
         raise BadSave("save_of_another_game", found=document.get("game"), expected=game)
     found = document.get("version")
@@ -62,7 +62,8 @@ def check_table(players: tuple[str, ...], seed: int, fewest: int, most: int) -> 
         raise BadSave("damaged_save", where="players or seed") from error
 
 
-def _document(text: str) -> dict[str, Any]:
+def document_of(text: str) -> dict[str, Any]:
+    """The JSON object that the text is."""
     try:
         document = json.loads(text)
     except (TypeError, ValueError, RecursionError):
