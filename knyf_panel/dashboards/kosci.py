@@ -1,10 +1,10 @@
-"""A game of Kości alone: keep dice, and see what that does to the chance of every free category."""
+"""A game of Kości: keep dice, and see what that does to the chance of every free category."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import panel as pn
 import param
@@ -12,63 +12,42 @@ from panel.viewable import Viewable
 
 from knyf_panel.dashboards.components import Dice, OddsChart, OddsRow, Sheet, SheetRow, element, not_rolled
 from knyf_panel.dashboards.components.markup import Markup, joined, listed
-from knyf_panel.dashboards.components.style import BUTTON, COLUMNS, ROW, STACK, TEXT
-from knyf_panel.dashboards.dashboard import Dashboard
-from knyf_panel.dashboards.visit import Visit
-from knyf_panel.engine import GameError, kosci
+from knyf_panel.dashboards.components.parts import button, capital, column, heading, row, stack, text
+from knyf_panel.dashboards.components.style import COLUMNS
+from knyf_panel.dashboards.game import GameDashboard
+from knyf_panel.engine import kosci
 from knyf_panel.engine.kosci.odds import AT_LEAST
 from knyf_panel.engine.kosci.rules import DICE, LOWER, PREMIUM_FROM, ROLLS, ROUNDS, UPPER
 from knyf_panel.engine.kosci.state import ROW as PLACE
+from knyf_panel.engine.match import PERSON, Match
 from knyf_panel.texts import explain, load, rule
 
 Odds = Mapping[str, kosci.DiceChance]
 
-PUPIL = 0  # the only seat
-PLAYERS = ("Ty",)  # the name is not shown
 
+class KosciDashboard(GameDashboard):
+    """The considered move: which dice are kept."""
 
-class KosciDashboard(Dashboard):
-    """The state is the engine's, and the roll that is being considered: which dice are kept."""
+    game = "kosci"
+    considering: ClassVar[Mapping[str, Any]] = {"kept": frozenset()}
+    carried: ClassVar[tuple[str, ...]] = (*GameDashboard.carried, "kept")
 
-    carried = ("state", "past", "kept", "explained")
-
-    state = param.ClassSelector(default=kosci.new_game(PLAYERS, 0), class_=kosci.State)
-    past = param.ClassSelector(
-        class_=tuple, default=(), doc="What can be undone: states and kept places, the last one last."
-    )
+    explained = param.String(default="general")
     kept = param.ClassSelector(class_=frozenset, default=frozenset(), doc="Places among the dice.")
-    explained = param.String(default="general", doc="The category whose chance is explained.")
-    happened = param.String(default="", doc="What the last action led to, in words.")
-    refused = param.String(default="", doc="Why the last action was not done, in words.")
-
-    def __init__(self, visit: Visit, fresh_seed: Callable[[], int]) -> None:
-        super().__init__(visit, fresh_seed)
-        self._names = {id_: rule("kosci", id_, visit.language).name for id_ in kosci.CATEGORIES}
-        self._make_widgets()
-        self._view = self._lay_out()
-        self.param.watch(self._show, ["state", "past", "kept", "explained", "happened", "refused"])
-        self._start(visit.seed)
 
     # ---- What the pupil does -----------------------------------------------------------------------------------------
-
-    def new_game(self, *_: object) -> None:
-        """Another game, whatever the link said. It can be undone as well."""
-        self._go_on(kosci.new_game(PLAYERS, self._fresh_seed()), self._words("started"))
 
     def roll(self, *_: object) -> None:
         """Roll the dice that are not kept. Those that are kept stay so, as long as there is another roll."""
         keep = self.keep
-        after = self._after(kosci.Roll(keep))
-        if after:
-            kept = _places(keep, after.dice) if after.rolls < ROLLS else frozenset()
-            happened = self._words("rolled", number=after.rolls, rolls=ROLLS, dice=after.dice)
-            self._go_on(after, happened, kept)
+        self.act(
+            kosci.Roll(keep),
+            lambda state: {"kept": _places(keep, state.dice) if state.rolls < ROLLS else frozenset()},
+        )
 
     def write(self, category: str, joker: bool = False) -> None:
         """Write the dice into a category, which ends the turn."""
-        after = self._after(kosci.Write(category, joker))
-        if after:
-            self._go_on(after, self._written_in_words(after, category, joker))
+        self.act(kosci.Write(category, joker))
 
     def choose(self, place: int, is_kept: bool) -> None:
         """Keep the die in this place, or take it back."""
@@ -79,69 +58,30 @@ class KosciDashboard(Dashboard):
         else:
             self._refuse_to_keep()
 
-    def undo(self, *_: object) -> None:
-        """Back to what was before the last action, the kept dice included."""
-        if self.past:
-            *past, (state, kept) = self.past
-            self.param.update(state=state, kept=kept, past=tuple(past), happened=self._words("undone"), refused="")
-        else:
-            self._refuse(self._words("nothing_to_undo"))
-
-    def explain(self, category: str) -> None:
-        """Tell the rule of a category, and where its chance comes from."""
-        self.param.update(explained=category, refused="")
-
     def early(self, clicks: Sequence[str]) -> None:
         """The first roll can be asked for before Python is there; who clicks often gets no second one."""
         if "roll" in clicks and not self.state.dice:
             self.roll()
 
-    def _start(self, seed: int | None) -> None:
-        refused = ""
-        try:
-            state = kosci.new_game(PLAYERS, self._fresh_seed() if seed is None else seed)
-        except GameError as error:  # the number in the link: say so, and play another game
-            refused = self.texts.error(error, "kosci")
-            state = kosci.new_game(PLAYERS, self._fresh_seed())
-        self.param.update(state=state, happened=f"{refused} {self._words('started')}".strip())
-
-    def _after(self, action: kosci.Action) -> kosci.State | None:
-        """The state after an action. What the rules do not allow changes nothing, and the page says why."""
-        try:
-            return kosci.apply(self.state, action)
-        except GameError as error:
-            self._refuse(self.texts.error(error, "kosci"))
-            return None
-
-    def carry_on(self, other: Dashboard) -> None:
-        super().carry_on(other)
-        self.happened = ""  # what it was is in the other language
-
-    def _go_on(self, state: kosci.State, happened: str, kept: frozenset[int] = frozenset()) -> None:
-        past = (*self.past, (self.state, self.kept))
-        self.param.update(state=state, past=past, kept=kept, happened=happened, refused="")
+    def _considered_again(self, state: kosci.State, action: kosci.Action) -> Mapping[str, Any]:
+        return {"kept": _places(action.keep, state.dice)} if isinstance(action, kosci.Roll) else {}
 
     def _refuse_to_keep(self) -> None:
-        if self.state.dice or kosci.is_over(self.state):
-            self._after(kosci.Roll())  # the engine says why there is no other roll
+        if self.state.dice or self.match.is_over:
+            self.act(kosci.Roll())  # the engine says why there is no other roll
         else:
             self._refuse(self._words("roll_before_keeping"))
-
-    def _refuse(self, reason: str) -> None:
-        if reason != self.refused:
-            self.refused = reason
-        else:
-            self._show()  # a die that was pressed in vain comes back the second time as well
 
     # ---- What follows from the state ---------------------------------------------------------------------------------
 
     @property
     def sheet(self) -> kosci.Sheet:
-        return self.state.sheets[PUPIL]
+        sheet: kosci.Sheet = self.state.sheets[self.seat]
+        return sheet
 
     @property
     def rolls_left(self) -> int:
-        return ROLLS - self.state.rolls
+        return ROLLS - int(self.state.rolls)
 
     @property
     def can_keep(self) -> bool:
@@ -170,53 +110,44 @@ class KosciDashboard(Dashboard):
         return is_general and not self.sheet.is_free("general")
 
     def parts(self) -> Mapping[str, int]:
-        return kosci.standings(self.state)[PUPIL].parts
+        return _parts(self.state, self.seat)
 
     # ---- What is on the screen ---------------------------------------------------------------------------------------
-
-    def view(self) -> Viewable:
-        return self._view
 
     def _make_widgets(self) -> None:
         words = self._words
         self._dice = Dice(DICE, self.choose, self.texts)
-        self._roll = pn.widgets.Button(name=words("roll"), stylesheets=[BUTTON], css_classes=["kp-primary"])
-        self._undo = pn.widgets.Button(name=words("undo"), stylesheets=[BUTTON])
-        self._new_game = pn.widgets.Button(name=words("new_game"), stylesheets=[BUTTON])
+        self._names = {id_: rule("kosci", id_, self.visit.language).name for id_ in kosci.CATEGORIES}
+        self._roll = button(words("roll"), self.roll, is_primary=True)
         headings = (self.texts("interface.odds.best"), self.texts("interface.odds.chosen"), words("expected"))
         parts = [{id_: self._names[id_] for id_ in part} for part in (UPPER, LOWER)]
         self._sheet = Sheet(parts, headings, self.texts, self.explain, self.write)
         self._chart = OddsChart(list(self._names.values()), self.texts)
-        self._heading, self._why, self._joker_rule = _text(), _text(), _text()
-        self._status = _text(tags=["live"])
-        self._joker_buttons = pn.Row(stylesheets=[ROW], margin=0)
+        self._heading, self._why, self._joker_rule = text(), text(), text()
+        self._joker_buttons = row()
         self._joker_button: dict[str, pn.widgets.Button] = {}
-        self._roll.on_click(self.roll)
-        self._undo.on_click(self.undo)
-        self._new_game.on_click(self.new_game)
 
     def _lay_out(self) -> Viewable:
-        controls = pn.Row(self._roll, self._undo, self._new_game, stylesheets=[ROW], margin=0)
         note = element("p", element("small", self._words("odds_note", at_least=AT_LEAST)))
-        self._joker = pn.Column(stylesheets=[STACK], margin=0)
-        sheet = _column("2 1 26rem", _text(element("h2", self._words("table"))), self._sheet.view, _text(note))
-        why = _column("2 1 19rem", self._why)
-        chart = _column("1 1 19rem", _text(element("h2", self._words("odds"))), self._chart.view)
-        return pn.Column(
+        self._joker = stack()
+        sheet = column(heading(self._words("table")), self._sheet.view, text(note), flex="2 1 26rem")
+        why = column(self._why, flex="2 1 19rem")
+        chart = column(self._players.view, heading(self._words("odds")), self._chart.view, flex="1 1 19rem")
+        return stack(
             self._heading,
             self._dice.view,
-            controls,
+            row(self._roll, self._undo),
             self._status,
             self._joker,
             pn.Row(sheet, why, chart, stylesheets=[COLUMNS], sizing_mode="stretch_width", margin=0),
-            stylesheets=[STACK],
-            sizing_mode="stretch_width",
-            margin=0,
+            self._tools.buttons,
+            self._tools.view,
         )
 
     def _show(self, *_: object) -> None:
         """Derive everything from the state. Setting what is set already sends nothing to the page."""
         best, chosen = self.odds(), self.odds_of_keep()
+        self._show_table()
         self._dice.show(self.state.dice, self.kept)
         self._heading.object = self._turn_in_words()
         self._status.object = self._status_in_words(best, chosen)
@@ -253,16 +184,16 @@ class KosciDashboard(Dashboard):
         return _sum_table(upper), _sum_table(lower, total)
 
     def _turn_in_words(self) -> Markup:
-        if kosci.is_over(self.state):
+        if self.match.is_over:
             title, stage = self._words("over"), "over"
         else:
-            title = self._words("round", round=self.state.turn + 1, rounds=ROUNDS)
+            turn = self.state.turn // len(self.state.players) + 1
+            title = self._words("round", round=turn, rounds=ROUNDS)
             stage = "keep" if self.can_keep else "write" if self.state.dice else "first"
-        facts = [
-            self._words("game_number", seed=str(self.state.seed)),
-            self._words("rolls_left", rolls=self.rolls_left),
-        ]
-        facts = facts[:1] if stage == "over" else facts
+        facts = [self._words("game_number", seed=str(self.state.seed))]
+        if stage != "over":
+            facts.append(self._words("rolls_left", rolls=self.rolls_left))
+            facts += [self.texts("table.turn.of", name=self.player)] * (len(self.match.kinds) > 1)
         return joined(
             element("h2", title),
             element("p", " · ".join(fact.replace(" ", "\xa0") for fact in facts), class_="kp-deal"),
@@ -272,9 +203,10 @@ class KosciDashboard(Dashboard):
     def _status_in_words(self, best: Odds, chosen: Odds) -> Markup:
         if self.refused:
             return element("p", self.refused, class_="kp-refusal")
-        if kosci.is_over(self.state):
+        if self.match.is_over:
             parts = self.parts()
-            return element("p", f"{self.happened} {self._words('final', total=sum(parts.values()), **parts)}".strip())
+            final = self._words("final", total=sum(parts.values()), **parts)
+            return element("p", " ".join(filter(None, (self.happened, self.standings_in_words(), final))))
         return element("p", " ".join(filter(None, (self.happened, self._joker_said(), self._summary(best, chosen)))))
 
     def _joker_said(self) -> str:
@@ -287,12 +219,18 @@ class KosciDashboard(Dashboard):
         if not self.sheet.is_free(id_):
             return ""
         chances = {"best": percent(best[id_].probability), "chosen": percent(chosen[id_].probability)}
-        return self._words("summary", name=_capital(self._names[id_]), **chances)
+        return self._words("summary", name=capital(self._names[id_]), **chances)
 
-    def _written_in_words(self, after: kosci.State, category: str, joker: bool) -> str:
-        points = after.sheets[PUPIL].points[PLACE[category]]
-        extra = kosci.standings(after)[PUPIL].parts["jokers"] - self.parts()["jokers"]
-        return self._words("wrote_joker" if joker else "wrote", name=self._names[category], points=points, extra=extra)
+    def _acted_in_words(self, before: Match, after: Match) -> str:
+        action, state = after.actions[-1], after.state
+        if isinstance(action, kosci.Roll):
+            is_person = before.kind == PERSON
+            return self._words("rolled", number=state.rolls, rolls=ROLLS, dice=state.dice) if is_person else ""
+        seat = before.seat
+        extra = _parts(state, seat)["jokers"] - _parts(before.state, seat)["jokers"]
+        points = state.sheets[seat].points[PLACE[action.category]]
+        key = "wrote_joker" if action.joker else "wrote"
+        return self._words(key, name=self._names[action.category], points=points, extra=extra)
 
     # ---- Jokers ------------------------------------------------------------------------------------------------------
 
@@ -317,11 +255,10 @@ class KosciDashboard(Dashboard):
 
     def _joker_button_for(self, category: str) -> pn.widgets.Button:
         if category not in self._joker_button:
-            self._joker_button[category] = button = pn.widgets.Button(stylesheets=[BUTTON])
-            button.on_click(lambda *_: self.write(category, joker=True))
+            self._joker_button[category] = button("", lambda *_: self.write(category, joker=True))
         after = kosci.apply(self.state, kosci.Write(category, joker=True))
-        extra = kosci.standings(after)[PUPIL].parts["jokers"] - self.parts()["jokers"]
-        points = after.sheets[PUPIL].points[PLACE[category]]
+        extra = _parts(after, self.seat)["jokers"] - self.parts()["jokers"]
+        points = after.sheets[self.seat].points[PLACE[category]]
         name = self._words("joker_button", name=self._names[category], points=points, extra=extra)
         self._joker_button[category].name = name
         return self._joker_button[category]
@@ -332,7 +269,7 @@ class KosciDashboard(Dashboard):
         entry = rule("kosci", self.explained, self.visit.language)
         examples = tuple(example.text for example in entry.examples)
         return joined(
-            element("h2", _capital(entry.name)),
+            element("h2", capital(entry.name)),
             element("p", entry.explanation),
             listed("ul", examples),
             element("p", element("small", entry.source)),
@@ -360,9 +297,6 @@ class KosciDashboard(Dashboard):
         kind = {0: "keep_none", DICE: "keep_all"}.get(len(keep), "keep")
         return self._words(kind, keep=keep)
 
-    def _words(self, key: str, **values: Any) -> str:
-        return self.texts(f"interface.kosci.{key}", **values)
-
     # ---- Before Python is ready --------------------------------------------------------------------------------------
 
     @classmethod
@@ -387,7 +321,7 @@ class KosciDashboard(Dashboard):
 
 def _rule(id_: str, language: str) -> Markup:
     entry = rule("kosci", id_, language)
-    return joined(element("h3", _capital(entry.name)), element("p", entry.explanation))
+    return joined(element("h3", capital(entry.name)), element("p", entry.explanation))
 
 
 def _categories(language: str) -> Markup:
@@ -428,13 +362,5 @@ def _places(keep: tuple[int, ...], dice: tuple[int, ...]) -> frozenset[int]:
     return frozenset(places)
 
 
-def _column(flex: str, *parts: Viewable) -> pn.Column:
-    return pn.Column(*parts, stylesheets=[STACK], styles={"flex": flex, "min-width": "0"}, margin=0)
-
-
-def _text(text: str = "", tags: Sequence[str] = ()) -> pn.pane.HTML:
-    return pn.pane.HTML(text, stylesheets=[TEXT], sizing_mode="stretch_width", margin=0, tags=list(tags))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _parts(state: kosci.State, seat: int) -> Mapping[str, int]:
+    return next(standing.parts for standing in kosci.standings(state) if standing.seat == seat)

@@ -26,7 +26,7 @@ from knyf_panel.engine import GameError
 from knyf_panel.texts.numbers import Number, NumberFormat, plural_form
 
 LANGUAGES = ("pl", "en")
-TOPICS = ("common", "errors", "interface", "odds", "site", "knyf", "kosci", "knister")
+TOPICS = ("common", "errors", "interface", "odds", "site", "table", "knyf", "kosci", "knister")
 
 
 class MissingText(KeyError):

@@ -9,15 +9,17 @@ import pytest
 from bokeh.events import ButtonClick
 
 from knyf_panel.dashboards import KosciDashboard, Visit
-from knyf_panel.dashboards.kosci import PLAYERS
+from knyf_panel.dashboards.components.players import NewGame
 from knyf_panel.engine import IllegalAction, kosci
 from knyf_panel.engine.kosci.rules import LOWER, ROLLS, UPPER
 from knyf_panel.engine.kosci.state import ROW
+from knyf_panel.engine.match import PERSON, Match
 from knyf_panel.texts import LANGUAGES, load, rule
 from tests.dashboards.test_components import Elements, factors
 
 pytestmark = pytest.mark.filterwarnings("ignore:Widget.name:PendingDeprecationWarning")
 
+PLAYERS = ("You",)
 FRESH = 99  # what the visitor's own luck gives
 FIRST_DICE = (1, 1, 2, 4, 4)  # of game 7
 
@@ -51,7 +53,8 @@ def write(page: KosciDashboard, category: str) -> None:
 def put(page: KosciDashboard, dice: tuple[int, ...], rolls: int = ROLLS, **written: int) -> None:
     """A position in the middle of a game: what is written, and what lies on the table."""
     points = tuple(written.get(category) for category in kosci.CATEGORIES)
-    page.state = kosci.State(PLAYERS, 7, (kosci.Sheet(points),), len(written), rolls, dice)
+    state = kosci.State(PLAYERS, 7, (kosci.Sheet(points),), len(written), rolls, dice)
+    page.match = Match("kosci", (PERSON,), (state,))
 
 
 def words(html: Any) -> str:
@@ -96,7 +99,7 @@ class TestTheGame:
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_whole_game_is_the_engines(self, language: str) -> None:
         """Thirteen rounds by the page's own buttons, beside the same actions in the engine."""
-        page, state = dashboard(language, seed=12), kosci.new_game(PLAYERS, 12)
+        page, state = dashboard(language, seed=12), kosci.new_game([load(language)("table.names.you")], 12)
         while not kosci.is_over(state):
             page._roll.clicks += 1
             state = kosci.apply(state, kosci.Roll())
@@ -121,7 +124,7 @@ class TestTheGame:
         assert factors(page._chart) == []
 
     def test_a_new_game_does_not_repeat_the_link(self, rolled: KosciDashboard) -> None:
-        rolled._new_game.clicks += 1
+        assert rolled.start(NewGame((("You", PERSON),), None)) == ""
         assert rolled.state == kosci.new_game(PLAYERS, FRESH)
         assert faces(rolled) == ["0"] * 5
 
@@ -193,25 +196,19 @@ class TestTheSheet:
 
 
 class TestUndo:
-    def test_as_often_as_wanted(self, page: KosciDashboard) -> None:
-        seen = [page.state]
-        page._roll.clicks += 1
-        seen.append(page.state)
-        keep(page, 3, 4)
-        page._roll.clicks += 1
-        seen.append(page.state)
-        write(page, "fours")
+    def test_as_often_as_there_were_decisions(self, rolled: KosciDashboard) -> None:
+        """The first roll of a turn is none: the same dice would come again."""
+        seen = [rolled.state]
+        keep(rolled, 3, 4)
+        rolled._roll.clicks += 1
+        seen.append(rolled.state)
+        write(rolled, "fours")
         while seen:
-            page._undo.clicks += 1
-            assert page.state == seen.pop()
-            assert len(page.keep) == (2 if page.state.rolls else 0)
-        assert page.past == ()
-
-    def test_even_a_new_game(self, rolled: KosciDashboard) -> None:
-        before = rolled.state
-        rolled._new_game.clicks += 1
+            rolled._undo.clicks += 1
+            assert rolled.state == seen.pop()
+        assert rolled.keep == (4, 4)
         rolled._undo.clicks += 1
-        assert rolled.state == before
+        assert words(rolled._status.object) == load("en")("table.undo.nothing")
 
     def test_the_same_roll_comes_again(self, rolled: KosciDashboard) -> None:
         keep(rolled, 3, 4)
@@ -225,7 +222,7 @@ class TestUndo:
         before = page.state
         page._undo.clicks += 1
         assert page.state is before
-        assert words(page._status.object) == load("en")("interface.kosci.nothing_to_undo")
+        assert words(page._status.object) == load("en")("table.undo.nothing")
 
 
 class TestWhatIsNotAllowed:
@@ -243,9 +240,9 @@ class TestWhatIsNotAllowed:
     def test_to_write_a_row_twice(self, rolled: KosciDashboard) -> None:
         write(rolled, "fours")
         rolled._roll.clicks += 1
-        before = rolled.state, rolled.past
+        before = rolled.match
         write(rolled, "fours")
-        assert (rolled.state, rolled.past) == before
+        assert rolled.match == before
         assert words(rolled._status.object) == self.refusal(rolled, kosci.Write("fours"))
 
     def test_a_fourth_roll(self, rolled: KosciDashboard) -> None:

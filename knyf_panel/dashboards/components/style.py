@@ -40,11 +40,20 @@ BUTTON = f"""
 INPUT = f"""
 :host {{ margin: 0; color: {INK}; font: 1rem/1.4 var(--kp-font, system-ui, sans-serif); }}
 .bk-input-group > label {{ color: {INK}; font-size: 1rem; }}
-select.bk-input {{
-  min-height: 44px; padding: .25rem .75rem; border: 2px solid {LINE}; border-radius: 8px;
+select.bk-input, input.bk-input {{
+  box-sizing: border-box; width: 100%; min-height: 44px; padding: .25rem .75rem;
+  border: 2px solid {LINE}; border-radius: 8px;
   background-color: {PAPER}; color: {INK}; font-size: 1rem;
 }}
 {FOCUS}
+"""
+
+# For a Toggle that opens something below it: the sign says which way it goes.
+FOLD = f"""{BUTTON}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ border-color: {LINE}; color: {INK}; }}
+.bk-btn::after {{ margin-left: .5rem; content: "▾" / ""; }}
+.bk-btn.bk-active::after {{ content: "▴" / ""; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn.bk-active {{ border-color: {ACCENT}; }}
 """
 
 
