@@ -3,6 +3,7 @@
 // <html data-state> goes static → starting → ready, or failed. Moving to another page does not start Python again.
 
 import { Document } from "./document.mjs";
+import { keepGame, keptGames } from "./games.mjs";
 import { registerServiceWorker } from "./offline.mjs";
 import { Settings } from "./settings.mjs";
 import { startWorker } from "./start.mjs";
@@ -59,6 +60,9 @@ const handlers = {
   patch({ patch }) {
     live?.apply(patch);
   },
+  keep({ key, text }) {
+    if (!keepGame(key, text)) element("kp-unsaved").hidden = false;
+  },
   failed({ reason }) {
     if (root.dataset.state === "starting") registerServiceWorker(config); // there may be a new version that starts
     state("failed");
@@ -75,7 +79,8 @@ addEventListener("popstate", arrive);
 element("kp-retry").addEventListener("click", () => location.reload());
 
 state("starting");
-const worker = startWorker(config, settings.query.get("start") !== "plain", handlers, text("worker_failed"));
+const restore = settings.query.get("start") !== "plain";
+const worker = startWorker(config, restore, keptGames(), handlers, text("worker_failed"));
 arrive();
 
 /** Show the page that the address names. */

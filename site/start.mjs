@@ -1,7 +1,7 @@
 // The start of the worker, from a file of the site or, in the single file, from what lies in the page itself.
 
-/** A worker in which Python starts. `handlers` take its messages by their type. */
-export function startWorker(config, restore, handlers, unexplained) {
+/** A worker in which Python starts, with the games that are kept. `handlers` take its messages by their type. */
+export function startWorker(config, restore, kept, handlers, unexplained) {
   const worker = config.isSingleFile ? workerOfSingleFile() : new Worker(config.worker, { type: "module" });
   // One message after the other: a patch that comes while its document is still being drawn waits for it.
   let last = Promise.resolve();
@@ -14,7 +14,7 @@ export function startWorker(config, restore, handlers, unexplained) {
   };
   worker.onerror = (event) => handlers.failed({ reason: event.message || unexplained });
   const given = config.isSingleFile ? givenParts(Object.keys(config.runtime.packed)) : undefined;
-  const message = { type: "start", config: { ...config.runtime, base: document.baseURI }, restore, given };
+  const message = { type: "start", config: { ...config.runtime, base: document.baseURI }, restore, kept, given };
   worker.postMessage(message, given ? Object.values(given) : []);
   return worker;
 }

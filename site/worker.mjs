@@ -1,10 +1,10 @@
 // The worker: Python lives here, so that the page never waits for it.
 //
-// From the page:  {type: "start", config, restore, given}   {type: "open", page, language, seed, number}
+// From the page:  {type: "start", config, restore, kept, given}   {type: "open", page, language, seed, number}
 //                 {type: "early", clicks}   {type: "patch", patch}
 // To the page:    {type: "progress", name, loaded}   {type: "step", step}   {type: "started", restored}
 //                 {type: "document", document, number}   {type: "patch", patch}   {type: "complete"}
-//                 {type: "failed", reason}   {type: "refused", reason}
+//                 {type: "keep", key, text}   {type: "failed", reason}   {type: "refused", reason}
 
 import { Parts } from "./parts.mjs";
 import { addModules, restorePython, startPython } from "./python.mjs";
@@ -22,10 +22,12 @@ function handle(message) {
 }
 
 const handlers = {
-  async start({ config, restore, given }) {
+  async start({ config, restore, kept, given }) {
     const parts = new Parts(config, given, (name, loaded) => post({ type: "progress", name, loaded }));
     const python = (restore && (await restored(parts))) || (await started(parts));
-    bridge = python.pyimport("knyf_panel.browser.start").begin((patch) => post({ type: "patch", patch }), entropy());
+    const send = (patch) => post({ type: "patch", patch });
+    const keep = (key, text) => post({ type: "keep", key, text });
+    bridge = python.pyimport("knyf_panel.browser.start").begin(send, entropy(), JSON.stringify(kept), keep);
   },
 
   open({ page, language, seed, number }) {

@@ -18,6 +18,7 @@ from panel.io.resources import CDN_DIST
 from panel.io.state import state
 
 from knyf_panel.dashboards import PAGES, Dashboard, Visit
+from knyf_panel.dashboards.shelf import Shelf
 
 STYLES = "panel/"  # where the site has panel's stylesheets, beside the page
 FROM_PAGE: Any = "page"  # marks changes that the page made, and so knows of
@@ -29,10 +30,10 @@ def fresh_seed() -> int:
 
 
 class Bridge:
-    """One page at a time. `send` takes patches, whenever there is one."""
+    """One page at a time. `send` takes patches, whenever there is one; the games of all pages lie on one shelf."""
 
-    def __init__(self, send: Callable[[str], None]) -> None:
-        self._send = send
+    def __init__(self, send: Callable[[str], None], shelf: Shelf | None = None) -> None:
+        self._send, self._shelf = send, shelf or Shelf()
         self._events: list[Any] = []
         self._flush_planned = False
         self._document = Document()
@@ -44,7 +45,7 @@ class Bridge:
         self._document.remove_on_change(self._changed)
         self._document, self._events = Document(), []
         state.curdoc = self._document
-        before, self._dashboard = self._dashboard, PAGES[page](Visit(language, seed), fresh_seed)
+        before, self._dashboard = self._dashboard, PAGES[page](Visit(language, seed), fresh_seed, self._shelf)
         if type(before) is type(self._dashboard) and before.visit.seed == seed:
             self._dashboard.carry_on(before)
         self._dashboard.view().server_doc(self._document, location=False)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import json
 import random
 from collections.abc import Callable
 
 from knyf_panel.browser.bridge import Bridge
 from knyf_panel.dashboards import PAGES
+from knyf_panel.dashboards.shelf import Shelf
 from knyf_panel.engine import knister, kosci
 from knyf_panel.texts import LANGUAGES
 
@@ -23,7 +25,13 @@ def warm_up() -> None:
     gc.collect()
 
 
-def begin(send: Callable[[str], None], entropy: int) -> Bridge:
-    """Called after a restore or a plain start, with a number that no other visitor has."""
+def begin(
+    send: Callable[[str], None],
+    entropy: int,
+    kept: str = "{}",
+    keep: Callable[[str, str | None], None] = lambda *_: None,
+) -> Bridge:
+    """Called after a restore or a plain start, with a number that no other visitor has, and with the games that this
+    visitor has kept, as JSON."""
     random.seed(entropy)  # its state is the same for everybody who restores the snapshot
-    return Bridge(send)
+    return Bridge(send, Shelf(json.loads(kept), keep))

@@ -40,7 +40,7 @@ def page(name: str, around: Surroundings) -> str:
         head=around.head,
         skip=_in_both("skip"),
         links="\n".join(_link(name) for name in NAMES),
-        **{key: _in_both(key) for key in ("pages", "retry", "update", "update_now", "no_scripts", "footer")},
+        **{key: _in_both(key) for key in ("pages", "retry", "update", "update_now", "no_scripts", "footer", "unsaved")},
         failure=f"{_in_both('failed')} {_in_both('failed_advice')}",
         page=name,
         content=first_view(name),

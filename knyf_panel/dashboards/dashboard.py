@@ -9,6 +9,7 @@ from typing import ClassVar
 import param
 from panel.viewable import Viewable
 
+from knyf_panel.dashboards.shelf import Shelf
 from knyf_panel.dashboards.visit import Visit
 from knyf_panel.texts import load
 
@@ -17,16 +18,17 @@ class Dashboard(param.Parameterized):
     """A page: its state in parameters, from which everything on the screen is derived.
 
     Chance comes from outside: `fresh_seed` gives a number that no other visitor has, whenever cards are dealt and the
-    link does not say which.
+    link does not say which. What has to outlast a visit goes on the shelf.
     """
 
     carried: ClassVar[tuple[str, ...]] = ()  # the parameters that make the game, whatever the language
 
-    def __init__(self, visit: Visit, fresh_seed: Callable[[], int]) -> None:
+    def __init__(self, visit: Visit, fresh_seed: Callable[[], int], shelf: Shelf | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.visit = visit
         self.texts = load(visit.language)
         self._fresh_seed = fresh_seed
+        self._shelf = shelf or Shelf()
 
     def carry_on(self, other: Dashboard) -> None:
         """Take over the game of the same page in another language."""

@@ -49,8 +49,8 @@ class GameDashboard(Dashboard):
     refused = param.String(default="", doc="Why the last action was not done, in words.")
 
     def __init__(self, visit: Visit, fresh_seed: Callable[[], int], shelf: Shelf | None = None) -> None:
-        super().__init__(visit, fresh_seed)
-        self._games = GameShelf(shelf or Shelf(), self.game)
+        super().__init__(visit, fresh_seed, shelf)
+        self._games = GameShelf(self._shelf, self.game)
         self._rules = import_module(f"knyf_panel.engine.{self.game}.rules")
         self._make_table()
         self._make_widgets()
@@ -114,7 +114,7 @@ class GameDashboard(Dashboard):
             match = self._new_match(asked.seats, asked.seed)
         except GameError as error:
             return self.texts.error(error, self.game)
-        self._put_by()
+        self._put_by(self.match)
         self._setup.close()
         self._begin(match)
         return ""
@@ -130,7 +130,7 @@ class GameDashboard(Dashboard):
 
     def load(self, match: Match, said: str) -> None:
         """Go on with a saved game."""
-        self._put_by()
+        self._put_by(self.match)
         self._saved.close()
         self._set(match, said)
 
@@ -175,6 +175,7 @@ class GameDashboard(Dashboard):
         if kept and self.visit.seed in (None, kept.state.seed):
             self._set(kept, self.texts("table.saved.resumed") if kept.actions else "")
         else:
+            self._put_by(kept)
             self._begin(asked)
         self.happened = " ".join(filter(None, (problem, self._damage, self.happened)))
 
@@ -218,10 +219,10 @@ class GameDashboard(Dashboard):
             self._games.keep(match)
         self.param.update(match=match, happened=happened, refused="", **{**self.considering, **considered})
 
-    def _put_by(self) -> None:
-        """The unfinished game gets a name, so that a new one does not end it for ever."""
-        if self.match.actions and not self.match.is_over:
-            self._games.save(self.texts("table.saved.previous"), self.match)
+    def _put_by(self, match: Match | None) -> None:
+        """An unfinished game gets a name, so that a new one does not end it for ever."""
+        if match and match.actions and not match.is_over:
+            self._games.save(self.texts("table.saved.put_by", seed=str(match.state.seed)), match)
 
     def _said(self, before: Match, after: Match) -> str:
         words = self._acted_in_words(before, after)

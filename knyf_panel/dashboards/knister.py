@@ -19,6 +19,7 @@ from knyf_panel.dashboards.components.rolled import rolled
 from knyf_panel.dashboards.components.style import BUTTON, COLUMNS, INPUT, ROW, STACK, TEXT, switch
 from knyf_panel.dashboards.components.sums_chart import SumsChart
 from knyf_panel.dashboards.dashboard import Dashboard
+from knyf_panel.dashboards.shelf import Shelf
 from knyf_panel.dashboards.visit import Visit
 from knyf_panel.engine import GameError, knister
 from knyf_panel.engine.knister.rules import DIAGONAL_FACTOR, LINES, POINTS, ROUNDS, SIDE, line_points
@@ -46,8 +47,8 @@ class KnisterDashboard(Dashboard):
     happened = param.String(default="", doc="What the last action led to, in words.")
     refusal = param.String(default="", doc="Why the last action was not possible.")
 
-    def __init__(self, visit: Visit, fresh_seed: Callable[[], int]) -> None:
-        super().__init__(visit, fresh_seed)
+    def __init__(self, visit: Visit, fresh_seed: Callable[[], int], shelf: Shelf | None = None) -> None:
+        super().__init__(visit, fresh_seed, shelf)
         self._names = {id_: rule("knister", id_, visit.language).name for id_ in knister.COMBINATIONS}
         self._line_names = {key: line_name(key, self.texts) for key in LINES}
         self._make_widgets()

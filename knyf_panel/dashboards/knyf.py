@@ -14,6 +14,7 @@ from knyf_panel.dashboards.components import Hand, OddsChart, OddsRow, OddsTable
 from knyf_panel.dashboards.components.markup import Markup, joined, listed
 from knyf_panel.dashboards.components.style import BUTTON, COLUMNS, INPUT, ROW, STACK, TEXT, switch
 from knyf_panel.dashboards.dashboard import Dashboard
+from knyf_panel.dashboards.shelf import Shelf
 from knyf_panel.dashboards.visit import Visit
 from knyf_panel.engine import GameError, knyf
 from knyf_panel.engine.knyf.odds import AT_LEAST
@@ -37,8 +38,8 @@ class KnyfDashboard(Dashboard):
     explained = param.String(default="knyf", doc="The combination whose chance is explained.")
     happened = param.String(default="", doc="What the last action led to, in words.")
 
-    def __init__(self, visit: Visit, fresh_seed: Callable[[], int]) -> None:
-        super().__init__(visit, fresh_seed)
+    def __init__(self, visit: Visit, fresh_seed: Callable[[], int], shelf: Shelf | None = None) -> None:
+        super().__init__(visit, fresh_seed, shelf)
         self._names = {id_: rule("knyf", id_, visit.language).name for id_ in knyf.COMBINATIONS}
         self._make_widgets()
         self._view = self._lay_out()
