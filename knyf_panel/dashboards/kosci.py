@@ -134,14 +134,14 @@ class KosciDashboard(GameDashboard):
         why = column(self._why, flex="2 1 19rem")
         chart = column(self._players.view, heading(self._words("odds")), self._chart.view, flex="1 1 19rem")
         return stack(
+            self._tools.buttons,
+            self._tools.view,
             self._heading,
             self._dice.view,
             row(self._roll, self._undo),
             self._status,
             self._joker,
             pn.Row(sheet, why, chart, stylesheets=[COLUMNS], sizing_mode="stretch_width", margin=0),
-            self._tools.buttons,
-            self._tools.view,
         )
 
     def _show(self, *_: object) -> None:

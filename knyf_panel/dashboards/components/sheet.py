@@ -156,7 +156,7 @@ tr {{ border-bottom: 1px solid {LINE}; }}
 tr.kp-total th, tr.kp-total td {{ font-weight: 700; font-size: 1.125rem; }}
 """
 _NAME = f"""
-:host {{ margin: 0; min-width: 0; border-bottom: 1px solid {LINE}; }}
+:host {{ box-sizing: border-box; height: 100%; margin: 0; min-width: 0; border-bottom: 1px solid {LINE}; }}
 .bk-btn-group {{ display: block; height: 100%; }}
 .bk-btn-group .bk-btn.bk-btn {{
   box-sizing: border-box; width: 100%; height: 100%; min-height: 44px; padding: .125rem .25rem; border: 0;

@@ -20,10 +20,10 @@ p {{ margin: 0 0 .5rem; }}
 ul {{ margin: 0 0 .5rem; padding-left: 1.25rem; overflow-wrap: anywhere; }}
 """
 
-# Layouts: rows that wrap when they do not fit.
-ROW = ":host { display: flex; flex-flow: row wrap; gap: var(--kp-gap, .5rem 1rem); margin: 0; align-items: center; }"
-COLUMNS = ":host { display: flex; flex-flow: row wrap; gap: 1.5rem 2.5rem; margin: 0; align-items: flex-start; }"
-STACK = ":host { display: flex; flex-flow: column; gap: .75rem; margin: 0; }"
+# Layouts: rows that wrap when they do not fit. Bokeh makes them flexible; to say so again would show hidden ones.
+ROW = ":host { flex-flow: row wrap; gap: var(--kp-gap, .5rem 1rem); margin: 0; align-items: center; }"
+COLUMNS = ":host { flex-flow: row wrap; gap: 1.5rem 2.5rem; margin: 0; align-items: flex-start; }"
+STACK = ":host { flex-flow: column; gap: .75rem; margin: 0; }"
 
 # The class is repeated to outweigh panel's own rules, which know no dark theme.
 BUTTON = f"""
@@ -50,7 +50,9 @@ select.bk-input, input.bk-input {{
 
 # For a Toggle that opens something below it: the sign says which way it goes.
 FOLD = f"""{BUTTON}
-.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{ border-color: {LINE}; color: {INK}; }}
+.bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
+  padding: .25rem .75rem; border: 1px solid {LINE}; color: {INK}; font-weight: 400;
+}}
 .bk-btn::after {{ margin-left: .5rem; content: "▾" / ""; }}
 .bk-btn.bk-active::after {{ content: "▴" / ""; }}
 .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn.bk-active {{ border-color: {ACCENT}; }}
