@@ -4,6 +4,7 @@
 
 import { Document } from "./document.mjs";
 import { keepGame, keptGames } from "./games.mjs";
+import { lookAsWished } from "./look.mjs";
 import { registerServiceWorker } from "./offline.mjs";
 import { Settings } from "./settings.mjs";
 import { startWorker } from "./start.mjs";
@@ -72,6 +73,7 @@ const handlers = {
 };
 
 showLanguage();
+lookAsWished(settings.query, element("kp-theme"), element("kp-projector"));
 document.addEventListener("click", rememberEarly);
 document.addEventListener("click", follow);
 document.querySelector(".kp-skip").addEventListener("click", skip);
@@ -154,6 +156,7 @@ function showLanguage() {
   for (const part of document.querySelectorAll("[data-language]")) part.hidden = part.dataset.language !== language;
   document.title = text(`title.${page}`);
   element("kp-title").textContent = text(`title.${page}`);
+  for (const theme of element("kp-theme").options) theme.textContent = text(`theme_${theme.value}`);
   for (const link of document.querySelectorAll("a[data-page]")) {
     link.href = settings.address(link.dataset.page, language);
     mark(link, link.dataset.page === page);

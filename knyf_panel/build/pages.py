@@ -16,7 +16,12 @@ from knyf_panel.texts import LANGUAGES, load
 HOME = "index"
 NAMES = (HOME, *PAGES)
 
-_SPOKEN = ("loading", "restore", "plain", "worker_failed")  # by scripts
+_THEMES = ("system", "light", "dark", "contrast")  # as in site/look.mjs
+_SPOKEN = ("loading", "restore", "plain", "worker_failed", *(f"theme_{name}" for name in _THEMES))  # by scripts
+_WRITTEN = (
+    *("pages", "retry", "update", "update_now", "no_scripts", "footer", "unsaved"),
+    *("look", "theme", "projector"),
+)
 _TEMPLATE = ROOT / "site" / "page.html"
 
 
@@ -40,7 +45,8 @@ def page(name: str, around: Surroundings) -> str:
         head=around.head,
         skip=_in_both("skip"),
         links="\n".join(_link(name) for name in NAMES),
-        **{key: _in_both(key) for key in ("pages", "retry", "update", "update_now", "no_scripts", "footer", "unsaved")},
+        **{key: _in_both(key) for key in _WRITTEN},
+        themes="\n".join(f'<option value="{name}"></option>' for name in _THEMES),
         failure=f"{_in_both('failed')} {_in_both('failed_advice')}",
         page=name,
         content=first_view(name),

@@ -70,16 +70,17 @@ def _backs(count: int, texts: Texts) -> Iterable[Markup]:
 # label changes. So the check mark, and what it is read aloud as, comes from the style sheet.
 def _card_style(selected: str) -> str:
     return f"""
-:host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
+:host {{ flex: 0 0 min(4.75rem, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
 .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn {{
   position: relative; display: flex; flex-flow: column; align-items: center; justify-content: space-evenly;
-  box-sizing: border-box; width: 100%; height: 108px; padding: 4px; border: 2px solid {LINE}; border-radius: 10px;
+  box-sizing: border-box; width: 100%; height: 6.75rem; padding: 4px; border: 2px solid {LINE}; border-radius: 10px;
   background: {PAPER}; color: {INK}; font: 700 2rem/1 var(--kp-font, system-ui, sans-serif);
   box-shadow: 0 1px 3px rgb(0 0 0 / 25%); transition: transform .12s;
 }}
 .bk-btn::before {{
-  content: ""; order: 2; width: 34px; height: 34px; background-repeat: no-repeat; background-size: 10px 10px;
+  content: ""; order: 2; width: 2.125rem; height: 2.125rem;
+  background-repeat: no-repeat; background-size: .625rem .625rem;
 }}
 {pips()}
 .bk-btn-group .bk-btn.bk-btn.bk-btn.bk-btn:hover {{ border-color: {INK}; background: {PAPER}; color: {INK}; }}

@@ -60,7 +60,7 @@ def not_rolled(count: int) -> Markup:
 # drawn anew and loses the keyboard's focus. The label itself is for ears only; eyes have the pips.
 def _style(kept: str) -> str:
     return f"""
-:host {{ flex: 0 0 min(76px, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
+:host {{ flex: 0 0 min(4.75rem, (100% - 2rem) / 5); margin: 0; }}  /* five in a row on any phone */
 .bk-btn-group {{ display: block; height: 100%; }}
 :host(.kp-die) .bk-btn-group .bk-btn.bk-btn {{
   position: relative; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
