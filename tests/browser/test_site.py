@@ -19,31 +19,14 @@ from knyf_panel.engine import knyf
 from knyf_panel.texts import LANGUAGES, load
 from tests.browser.conftest import Open
 from tests.browser.drivers import Page, eventually
+from tests.browser.playing import ALL, FOCUS, PATIENCE
 from tests.browser.server import Fault, FaultyServer
 
 pytestmark = pytest.mark.limit(300)  # several starts in a test, and a machine that may be busy
-PATIENCE = 90.0  # seconds for a start
 SEED = 7
 HAND = knyf.new_game(["Ala", "Olek"], SEED).hands[0]
 
-# All elements that match, those in shadow roots as well.
-ALL = """(selector => {
-  const found = [];
-  const walk = root => {
-    for (const element of root.querySelectorAll("*")) {
-      if (element.matches(selector)) found.push(element);
-      if (element.shadowRoot) walk(element.shadowRoot);
-    }
-  };
-  walk(document);
-  return found;
-})"""
 CARDS = f"{ALL}('div.kp-card').map(card => card.shadowRoot.querySelector('.bk-btn'))"
-FOCUS = """(() => {
-  let focus = document.activeElement;
-  while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
-  return focus;
-})()"""
 CHART = "[...Bokeh.documents.at(-1)._all_models.values()].find(model => model.data?.chosen)"
 NO_SPACE = "() => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); }"
 
