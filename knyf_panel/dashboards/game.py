@@ -22,6 +22,7 @@ from knyf_panel.dashboards.components.players import (
     default_name,
 )
 from knyf_panel.dashboards.components.saved_games import SavedGames
+from knyf_panel.dashboards.components.scores import SCORES, ScoreRow, score_table
 from knyf_panel.dashboards.dashboard import Dashboard
 from knyf_panel.dashboards.shelf import GameShelf, Shelf
 from knyf_panel.dashboards.visit import Visit
@@ -78,6 +79,10 @@ class GameDashboard(Dashboard):
     def _considered_again(self, _state: Any, _action: Any) -> Mapping[str, Any]:
         """The parameters of the considered move for an action that was taken back."""
         return {}
+
+    def _score_rows(self) -> Sequence[ScoreRow]:
+        """The sheets of all players, row by row; none where the page shows them already."""
+        return ()
 
     def _details_of(self, _seat: int) -> tuple[str, ...]:
         """What the table of players says of one of them, under the headings."""
@@ -228,7 +233,7 @@ class GameDashboard(Dashboard):
         words = self._acted_in_words(before, after)
         if not words or len(after.kinds) == 1:
             return words
-        return self.texts("table.turn.said", name=before.state.players[before.seat], what=words)
+        return self.texts("table.turn.said", name=before.state.players[before.seat], what=words[:1].lower() + words[1:])
 
     def _refuse(self, reason: str) -> None:
         if reason != self.refused:
@@ -249,11 +254,14 @@ class GameDashboard(Dashboard):
         self._saved = Fold(words("table.saved.open"), self._make_saved)
         self._log_pane = text()
         self._log = Fold(words("table.log.open"), lambda: self._log_pane)
-        self._tools = OneOpen(self._setup, self._saved, self._log)
+        self._scores_pane = text(style=SCORES)
+        self._scores = Fold(words("table.scores.open"), lambda: self._scores_pane)
+        self._tools = OneOpen(self._setup, self._saved, self._scores, self._log)
         headings = [self._words(key) for key in self.details]
         self._players = PlayersTable(words, headings)
         self._status = text(tags=["live"])
-        self._log.button.param.watch(self._show_log, "value")
+        for fold in (self._log, self._scores):
+            fold.button.param.watch(self._show_what_is_open, "value")
 
     def _make_form(self) -> Viewable:
         rules = self._rules
@@ -270,12 +278,13 @@ class GameDashboard(Dashboard):
 
     def _show_changes(self, *events: Any) -> None:
         self._show(*events)
-        self._show_log()
+        self._show_what_is_open()
 
     def _show_table(self) -> None:
         """The players; nobody else is there in a game alone."""
         match: Match = self.match
         self._players.view.visible = len(match.kinds) > 1
+        self._scores.button.visible = len(match.kinds) > 1 and bool(self._score_rows())
         if self._players.view.visible:
             self._players.show([self._player_row(standing) for standing in match.rules.standings(self.state)])
 
@@ -286,9 +295,12 @@ class GameDashboard(Dashboard):
             standing.place, standing.player, kind, standing.total, is_next, self._details_of(standing.seat)
         )
 
-    def _show_log(self, *_: object) -> None:
+    def _show_what_is_open(self, *_: object) -> None:
         if self._log.is_open:
             self._log_pane.object = self._log_in_words()
+        if self._scores.is_open:
+            caption = self.texts("table.scores.caption")
+            self._scores_pane.object = score_table(caption, self.state.players, self._score_rows())
 
     def _log_in_words(self) -> Markup:
         match: Match = self.match

@@ -13,6 +13,7 @@ from panel.viewable import Viewable
 from knyf_panel.dashboards.components import Dice, OddsChart, OddsRow, Sheet, SheetRow, element, not_rolled
 from knyf_panel.dashboards.components.markup import Markup, joined, listed
 from knyf_panel.dashboards.components.parts import button, capital, column, heading, row, stack, text
+from knyf_panel.dashboards.components.scores import ScoreRow
 from knyf_panel.dashboards.components.style import COLUMNS
 from knyf_panel.dashboards.game import GameDashboard
 from knyf_panel.engine import kosci
@@ -182,6 +183,21 @@ class KosciDashboard(GameDashboard):
         lower = ((self._words("lower"), parts["lower"]), (self._words("jokers"), parts["jokers"]))
         total = element("tr", *_sum_cells(self._words("sum"), str(sum(parts.values()))), class_="kp-total")
         return _sum_table(upper), _sum_table(lower, total)
+
+    def _score_rows(self) -> Sequence[ScoreRow]:
+        sheets, parts = self.state.sheets, [_parts(self.state, seat) for seat in range(len(self.state.sheets))]
+        free = self.texts("table.scores.free")
+        rows = [
+            ScoreRow(
+                name, tuple(free if (points := sheet.points[PLACE[id_]]) is None else str(points) for sheet in sheets)
+            )
+            for id_, name in self._names.items()
+        ]
+        rows += [
+            ScoreRow(self._words(key), tuple(str(part[id_]) for part in parts))
+            for key, id_ in (("premium_reached", "premium"), ("jokers", "jokers"))
+        ]
+        return [*rows, ScoreRow(self._words("sum"), tuple(str(sum(part.values())) for part in parts), is_sum=True)]
 
     def _turn_in_words(self) -> Markup:
         if self.match.is_over:
