@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("test", help="lint, types and all tests; further arguments go to pytest", add_help=False)
     bench = commands.add_parser("bench", help="a measurement; further arguments go to it (--json, --help)")
     bench.add_argument("name", choices=measure.BENCHES)
+    commands.add_parser("screenshots", help="take the pictures in the README anew")
     renew = commands.add_parser("lock", help="write the lock file anew after a change of pyproject.toml")
     renew.add_argument("--upgrade", action="store_true", help="take the newest version of everything")
     return parser
@@ -79,5 +80,7 @@ def _do(arguments: argparse.Namespace, rest: Sequence[str]) -> None:
             checks.test(rest)
         case "bench":
             measure.bench(arguments.name, rest)
+        case "screenshots":
+            measure.screenshots()
         case "lock":
             lock.renew(arguments.upgrade)
